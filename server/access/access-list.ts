@@ -21,7 +21,7 @@ const End = z.object({ by: z.object({ via: z.enum(['browser', 'token']), session
 /** For each kind separately, so that many sign-ins do not hide a valid token. */
 const REACH = 2000;
 
-/** Who may sign in or decide, and how to revoke that. `revoked` ends the sockets of a subject. */
+/** Who may sign in or decide, and how to end that. `revoked` closes the sockets of a credential. */
 export function createAccessList(options: {
 	journal: JournalStore;
 	now: () => number;

@@ -28,6 +28,7 @@ export function hasBearer(headers: IncomingHttpHeaders): boolean {
 	return /^bearer\s/i.test(headers.authorization ?? '');
 }
 
+/** A Host header without a port means port 80. */
 export function isHost(host: string | undefined, name: string, port: number): boolean {
 	const given = host?.toLowerCase();
 	return given === `${name}:${port}` || (port === 80 && given === name);
@@ -82,8 +83,8 @@ export function createAuthOver(
 			return `${cookieNameOf(port)}=${secret ?? ''}; Path=/;${secure} HttpOnly; SameSite=Strict; Max-Age=${life}`;
 		},
 		/**
-		 * The sender, or null without credentials or with wrong ones. A bearer token overrules cookies; a cookie counts only
-		 * with its session token. Throws `auth/half` without that, `auth/too-many` after ten wrong ones in a minute.
+		 * The sender; null without credentials or with wrong ones. A bearer token overrules cookies, and a cookie counts only
+		 * with its session token (else `auth/half`). After ten wrong ones in a minute throws `auth/too-many`.
 		 */
 		async authenticate(proof: RequestProof): Promise<Principal | null> {
 			const bearer = await findBearer(proof);

@@ -36,8 +36,8 @@ export interface SignIn {
 }
 
 /**
- * Tokens, one-time links and sign-ins over the journal, which holds only SHA-256 of each secret. Every answer is read
- * from the journal, so that a token made by another process counts at once.
+ * Tokens, one-time links and sign-ins. The journal holds only SHA-256 of each secret and is read for every answer, so that a
+ * token made by another process counts at once.
  */
 export function createCredentials({ journal, now }: { journal: JournalStore; now: () => number }) {
 	const closed = new Set<(sessionHash: string) => void>();

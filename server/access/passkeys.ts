@@ -19,8 +19,8 @@ type Asker = Pick<Principal, 'via' | 'sessionHash'>;
 const ENROLMENT = { path: '/api/passkeys', body: null };
 
 /**
- * Passkeys over the journal. The challenge is the hash of the exact request, one-time and bound to the sign-in; user
- * verification is always required. All methods throw AppError `passkey/...`.
+ * Passkeys over the journal. A challenge is the hash of the exact request, used once and bound to the sign-in; user verification
+ * is always required. Methods throw AppError `passkey/...`.
  */
 export function createPasskeys(options: {
 	journal: JournalStore;

@@ -15,6 +15,7 @@ export interface Principal {
 
 const ACCESS_ID_LENGTH = 16;
 
+/** The id that people see and revoke: enough of the hash to tell entries apart, too little to be a secret. */
 export function accessIdOf(hash: string): string {
 	return hash.slice(0, ACCESS_ID_LENGTH);
 }
@@ -26,6 +27,7 @@ export function principalOf(request: IncomingMessage): Principal | undefined {
 	return (request as AuthenticatedRequest).principal;
 }
 
+/** 256 random bits, base64url. */
 export function mintSecret(): string {
 	return randomBytes(32).toString('base64url');
 }

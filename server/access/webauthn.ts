@@ -134,6 +134,7 @@ export function readPasskeyHeader(header: unknown): AuthenticationResponseJSON |
 	return isAnswer ? (value as unknown as AuthenticationResponseJSON) : null;
 }
 
+/** The challenge that an answer names, before anything of it is verified; empty if unreadable. */
 export function challengeIn(clientDataJson: unknown): string {
 	if (typeof clientDataJson !== 'string') return '';
 	const data = parsedObject(Buffer.from(clientDataJson, 'base64url').toString('utf8'));

@@ -23,7 +23,6 @@ const LEFT_OVER_REACH = 10_000;
 
 const Denied = z.object({ denials: approvalEvents['approval:request'].denials });
 
-/** The rows of approvals in the journal. */
 export function createApprovalRows({ journal, outbox }: { journal: JournalStore; outbox: Outbox }) {
 	function get(id: string): ApprovalRecord | null {
 		const record = approvalFromRows(journal.bySubject(id));

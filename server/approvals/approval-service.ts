@@ -55,6 +55,7 @@ const PERIOD_MS = 250;
 const RETRY_MS = 5000;
 const HOOK_GONE = 'the hook no longer waits';
 
+/** Holds denied calls for a grant or a person, and gives each waiting hook the first decision. */
 export function createApprovalService(options: ApprovalServiceOptions) {
 	const { outbox, log, clock = systemClock, probe = processProbe } = options;
 	const approvals = createApprovalRows(options);
@@ -136,8 +137,8 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 	}
 
 	/**
-	 * Lets a grant answer; without one people are asked, unless `ms` is null. The hook gets its ticket while the grant's use is
-	 * still being written: if the server dies then, the hook denies.
+	 * Lets a grant answer, or asks people unless `ms` is null. The hook gets its ticket while the grant's use is still being
+	 * written: if the server dies then, the hook denies.
 	 */
 	function openGranted(
 		held: DeniedCall,
@@ -248,8 +249,8 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			return outcome;
 		},
 		/**
-		 * Runs `beforeAnswer` between the durable decision and the agent's answer, which goes out even if that rejects.
-		 * Throws AppError: 404 unknown, 409 decided before, 410 nobody waits any more.
+		 * Decides. `beforeAnswer` runs once the decision is durable; the agent's answer follows even if it rejects. Throws
+		 * AppError: 404 unknown, 409 decided before, 410 nobody waits any more.
 		 */
 		async decide(
 			approvalId: string,

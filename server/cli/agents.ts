@@ -50,7 +50,6 @@ function show(
 	for (const words of [...capabilityWords(can), ...limits]) terminal.print(`    ${words}`);
 }
 
-/** `signalbox agents` */
 export const agents = defineCommand({
 	usage: 'agents [--project DIR] [--json]',
 	about: [

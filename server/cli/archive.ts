@@ -23,7 +23,6 @@ import { findServer, homeOf, isDoorOpen } from '../process/home.ts';
 import { howToStop, readHolder } from '../process/server-holder.ts';
 import { withArchives } from './feature-ports.ts';
 
-/** `signalbox archive` */
 export const archive = defineCommand({
 	usage: 'archive export|import|verify|open|prune|backup|restore [ID|FILE] [OPTIONS]',
 	about: [

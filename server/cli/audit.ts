@@ -9,7 +9,6 @@ import { hasJournal } from '../timeline/store/journal-failure.ts';
 
 const LIMIT_MS = 30_000;
 
-/** `signalbox audit` */
 export const audit = defineCommand({
 	usage:
 		'audit verify [--signatures] [--json] | export [--format json|csv] | redact N --fields a,b --reason TEXT | anchor',

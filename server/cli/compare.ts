@@ -21,7 +21,6 @@ import { defineCommand, EXIT, type Terminal, UsageError } from '../process/comma
 import { homeOf } from '../process/home.ts';
 import { withArchives } from './feature-ports.ts';
 
-/** `signalbox compare` */
 export const compare = defineCommand({
 	usage: 'compare A B [--json]',
 	about: [

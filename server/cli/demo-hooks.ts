@@ -47,8 +47,8 @@ export function readSteps(text: string, folder: string): RecordedStep[] {
 }
 
 /**
- * Plays recorded hooks through a server's door, as the client's hooks would: each input waits for its answer, and the
- * call at the fork decides how the session continues. Rejects when the door gives no answer or `signal` aborts.
+ * Plays recorded hooks through a server's door, as a client would: each waits for its answer, and the call at the fork decides
+ * how the session goes on. Rejects without an answer, or when `signal` aborts.
  */
 export async function playSteps(options: {
 	steps: readonly RecordedStep[];

@@ -43,8 +43,8 @@ function reportFork(branch: Branch | undefined, waitedMs: number, terminal: Term
 }
 
 /**
- * Waits until `isOpen` reports an open page, a line is read from `keys`, or `mostMs` have passed. Rejects when `signal` aborts.
- * `keys` is left as it was found, so that it keeps no process alive.
+ * Waits for an open page, a line from `keys`, or `mostMs`. Rejects when `signal` aborts. Leaves `keys` as it was, so that it
+ * keeps no process alive.
  */
 export async function firstPage(options: {
 	isOpen: () => boolean;
@@ -169,7 +169,6 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 	}
 }
 
-/** `signalbox demo` */
 export const demo = defineCommand({
 	usage: 'demo [--speed N] [--port N]',
 	about: [

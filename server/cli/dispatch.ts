@@ -142,8 +142,7 @@ export function commandHelp({ usage, about, options, examples, exits }: Command)
 }
 
 /**
- * What is wrong with the first option that is unknown, lacks its value or has a surplus one; null if all are right. An empty
- * value counts as missing: it comes from an unset variable.
+ * What is wrong with the first bad option, null if none is. An empty value counts as missing: it comes from an unset variable.
  */
 export function wrongOption(args: readonly string[], command: Command): string | null {
 	const parsed = parseArgs({ args: [...args], options: parseOptions(command), strict: false, tokens: true });

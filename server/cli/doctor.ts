@@ -16,7 +16,6 @@ import { hookEntries } from '../setup/hook-entries.ts';
 import { hasSupervisor } from '../setup/plan-init.ts';
 import { forProject, holdSecondsFor } from '../setup/project-settings.ts';
 
-/** `signalbox doctor` */
 export const doctor: Command = {
 	usage: 'doctor [--project DIR] [--live]',
 	about: [

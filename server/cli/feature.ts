@@ -13,7 +13,6 @@ import { isDoorOpen, writableHomeOf } from '../process/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
 import { type FeatureSetting, withArchives, withFeatures } from './feature-ports.ts';
 
-/** `signalbox feature` */
 export const feature = defineCommand({
 	usage: 'feature new|pause|resume|archive NAME | feature list',
 	about: [

@@ -2,10 +2,7 @@ import { createRequire } from 'node:module';
 import { defineCommand } from '../process/command.ts';
 import { builtFile } from '../setup/distribution.ts';
 
-/**
- * `signalbox hook`: the installed hook's node half, in this process. Its arguments are not checked here, because the
- * exit code of a wrong command line (2) would block the agent.
- */
+/** The node half of the installed hook. Arguments are not checked: exit code 2 for a wrong command line would block the agent. */
 export const hook = defineCommand({
 	usage: 'hook [--agent NAME] [--profile observe|open|closed|supervisor]',
 	about: [

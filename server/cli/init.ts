@@ -164,7 +164,6 @@ function printFiles(
 	}
 }
 
-/** `signalbox init` */
 export const init: Command = {
 	usage: 'init [--project DIR] [--agent NAME]... [--plugin | --supervisor] [--telemetry] [--remove] [--print]',
 	about: [

@@ -2,7 +2,6 @@ import { isSafeId } from '#lib/ids/safe-id.ts';
 import { defineCommand, EXIT, UsageError } from '../process/command.ts';
 import { homeOf, projectOf } from '../process/home.ts';
 
-/** `signalbox mcp` */
 export const mcp = defineCommand({
 	usage: 'mcp [--session ID] [--project DIR]',
 	about: [

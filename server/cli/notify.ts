@@ -11,7 +11,6 @@ import { readConfig } from '../process/read-config.ts';
 
 const LIMIT_MS = 20_000;
 
-/** `signalbox notify test` */
 export const notify = defineCommand({
 	usage: 'notify test',
 	about: [

@@ -2,7 +2,6 @@ import { withCredentials } from '../access/credentials.ts';
 import { defineCommand, EXIT } from '../process/command.ts';
 import { findServer, homeOf } from '../process/home.ts';
 
-/** `signalbox open` */
 export const open = defineCommand({
 	usage: 'open',
 	about: [

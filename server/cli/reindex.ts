@@ -4,7 +4,6 @@ import { defineCommand, EXIT } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';
 import { howToStop } from '../process/server-holder.ts';
 
-/** `signalbox reindex` */
 export const reindex = defineCommand({
 	usage: 'reindex',
 	about: [

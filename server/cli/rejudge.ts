@@ -13,7 +13,6 @@ import { sessionOf } from '../timeline/find-session.ts';
 import { statTimeline } from '../timeline/tail/timeline-file.ts';
 import { withArchives } from './feature-ports.ts';
 
-/** `signalbox rejudge` */
 export const rejudge = defineCommand({
 	usage: 'rejudge [--session ID | --all] [--set KEY=JSON]... [--json]',
 	about: [

@@ -10,7 +10,6 @@ const SHOWN_CHARS = 2000;
 const HOW_TO_EXCLUDE =
 	'To deny `rm`, for example, write {"commands": {"exclude": ["rm"]}} into .overtone/config.json in the project, then run `signalbox init` in the project.';
 
-/** `signalbox rules` */
 export const rules = defineCommand({
 	usage: "rules test 'COMMAND' | rules coverage [--json]",
 	about: [

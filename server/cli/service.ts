@@ -74,7 +74,6 @@ export function removeService(terminal: Terminal): void {
 	terminal.print(before === undefined ? `There is no ${path}.` : `removed  ${path}\nStop it: ${stop}`);
 }
 
-/** `signalbox service` */
 export const service: Command = {
 	usage: 'service install|remove [--print]',
 	about: [

@@ -13,7 +13,6 @@ import { sessionOf } from '../timeline/find-session.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** `signalbox sh` */
 export const sh = defineCommand({
 	usage: "sh 'COMMAND' | sh - [--session ID]",
 	about: [
@@ -118,8 +117,8 @@ const MAX_COMMAND_BYTES = 1024 * 1024;
 const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
 
 /**
- * Writes a command's output to this process's own streams, and waits while the reader is slow. A pipe gets the bytes unchanged;
- * on a terminal, control characters are printed by name.
+ * Writes a command's output to our own streams and waits for a slow reader. Pipes get the bytes, terminals see control characters
+ * by name.
  */
 export async function processOutput(chunk: Buffer, name: 'stdout' | 'stderr'): Promise<void> {
 	const stream = process[name];

@@ -1,7 +1,6 @@
 import { type Command, EXIT, portOption } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';
 
-/** `signalbox start` */
 export const start: Command = {
 	usage: 'start [--port N]',
 	about: [

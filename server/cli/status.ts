@@ -25,7 +25,6 @@ function serverWords(home: string, url: string | undefined): string {
 	return gap ? `${words}\n${INDENT}It ${gap}. ${howToStop(holder?.pid)}` : words;
 }
 
-/** `signalbox status` */
 export const status: Command = {
 	usage: 'status',
 	about: 'Prints the version, whether the server runs and where, and the registered projects. Changes nothing.',

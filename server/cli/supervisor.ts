@@ -14,7 +14,6 @@ import { clientConfigOf, homeOf, writableHomeOf } from '../process/home.ts';
 import { missingSupervisorHooks } from '../setup/other-registrations.ts';
 import { folderOf, sessionOf, titleOf } from '../timeline/find-session.ts';
 
-/** `signalbox supervisor` */
 export const supervisor = defineCommand({
 	usage: 'supervisor on | off | status | reset [--session ID] [--project DIR]',
 	about: [

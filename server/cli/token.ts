@@ -3,7 +3,6 @@ import { withCredentials } from '../access/credentials.ts';
 import { defineCommand, EXIT, UsageError } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';
 
-/** `signalbox token create` */
 export const token = defineCommand({
 	usage: 'token create --role viewer|operator|edge [--name NAME]',
 	about: [

@@ -56,7 +56,6 @@ function programRemoval(): string {
 	return 'The program itself: `npm uninstall --global signalbox`.';
 }
 
-/** `signalbox uninstall` */
 export const uninstall: Command = {
 	usage: 'uninstall [--yes]',
 	about: [

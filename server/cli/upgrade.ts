@@ -56,7 +56,6 @@ function checkHooks(home: string): Finding {
 	return { part: 'hooks', words: `of another version: ${stale.join(', ')}`, todo: 'run `signalbox init` in a project' };
 }
 
-/** `signalbox upgrade` */
 export const upgrade: Command = {
 	usage: 'upgrade --check',
 	about: [

@@ -23,7 +23,6 @@ import { folderOf, sessionOf } from '../timeline/find-session.ts';
 const NO_SESSION = 'No session is live in this project: start the agent, or give its session with --session.';
 const TYPES = Object.keys(workflows);
 
-/** `signalbox workflow` */
 export const workflow = defineCommand({
 	usage:
 		'workflow start TYPE [--feature NAME] | status | pause | resume | stop [--loop] [--session ID] [--project DIR]',

@@ -99,8 +99,8 @@ async function probe(name: keyof typeof PROBES, command: string, { env, home }: 
 }
 
 /**
- * Sends calls that must be denied through the registered entries, as the client would, and checks the answers: one through the
- * plain entry, one through the fail-closed entry if there is one. Nothing runs; the probes are recorded in the session `_home`.
+ * Sends calls that must be denied through the registered entries, plain and fail-closed, and checks the answers. Nothing runs;
+ * the probes are recorded in `_home`.
  */
 export async function checkLive(setUp: SetUp, entries: readonly OurEntry[]): Promise<Check[]> {
 	const before = entries.filter(({ event }) => event === 'PreToolUse');

@@ -112,8 +112,8 @@ function checkTimeouts(settings: Settings): Check {
 }
 
 /**
- * Whether the client will run each of the project's hooks once, and can hold the calls that need it. With `others`, another
- * client may be the only one used here; without, missing hooks are always wrong.
+ * Whether the client will run each hook once, and can hold the calls that need it. With `others`, another client may be the only
+ * one here; without, missing hooks are wrong.
  */
 export function checkSettings(setUp: SetUp, wanted: HookEntries, others?: OtherAgents): Check[] {
 	const own = projectFiles(setUp.project).settings;
@@ -201,10 +201,7 @@ function environment({ path, settings }: ReadSettings, home: string): Check[] {
 	});
 }
 
-/**
- * What else in the client's settings could circumvent our hooks: hooks of others that may change an input, and variables that our
- * hooks inherit.
- */
+/** What else in the settings could get around our hooks: hooks of others that change inputs, and inherited variables. */
 export function checkForeign(files: readonly ReadSettings[], home: string): Check[] {
 	return files.flatMap((file) => [...environment(file, home), ...foreignHooks(file)]);
 }

@@ -26,9 +26,8 @@ import { openUnwrittenNote, type Unwritten } from './kept-lines.ts';
 import { createTurnPorts, LOCK_WAIT_MS } from './turn-timelines.ts';
 
 /*
- * The door's own thread: socket, gates, repeats, timelines. It loads no database, page or zod, so that other work of the server
- * cannot delay a hook. Every line that this process appends passes through here, so it can tell its own lines from those of other
- * programs.
+ * The door's own thread: socket, gates, repeats, timelines, but no database, page or zod, so that nothing else delays a hook. All
+ * lines of this process are appended here, which tells them from those of other programs.
  */
 if (!parentPort) throw new Error('door-thread is started by the server, not by hand.');
 const port: MessagePort = parentPort;

@@ -70,8 +70,8 @@ interface Judged {
 }
 
 /**
- * Answers hooks on the unix socket: `POST /hooks/<agent>`, `GET /tickets/:id` and `POST /reviews`. A call that
- * is not denied waits for nothing asynchronous.
+ * Answers hooks on the unix socket: `POST /hooks/<agent>`, `GET /tickets/:id`, `POST /reviews`. A call that is not denied waits
+ * for nothing.
  */
 export function createDoor(options: DoorOptions) {
 	const { socketPath, ports, respond, tickets, onClient, onRun, onAnswered, log } = options;

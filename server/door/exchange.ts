@@ -51,8 +51,8 @@ export function readBody(request: IncomingMessage, max: number, done: (text: str
 }
 
 /**
- * Passes the whole body to `done`, once, or null if it is longer than `max` bytes. A request that breaks off calls nothing, since
- * its sender is gone. Callbacks, because a promise for every request costs a tenth of the door's throughput.
+ * Passes the whole body on once, null if longer than `max` bytes. A request that breaks off calls nothing. Callbacks: a promise
+ * for each request would cost a tenth of the door's throughput.
  */
 export function readBytes(request: IncomingMessage, max: number, done: (bytes: Buffer | null) => void): void {
 	const chunks: Buffer[] = [];
@@ -138,8 +138,8 @@ function waitEnds(response: ServerResponse, closing: AbortSignal): AbortSignal {
 }
 
 /**
- * A denied call that a grant or a person may let run: 303 with the ticket's address, or the gate's own output if neither can. For
- * a caller that cannot poll, this request waits for the answer.
+ * A denied call that may still be allowed: 303 to its ticket, or the gate's output if no one can allow it. A caller that cannot
+ * poll waits here.
  */
 export async function holdForPerson(
 	response: ServerResponse,

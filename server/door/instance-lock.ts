@@ -90,9 +90,8 @@ function beginOrReplace(lockPath: string, warn: Warn): Database | null {
 }
 
 /**
- * One server a home: an exclusive transaction on `server.lock`, which the system releases however the process ends. The holder's
- * data is in `server.lock.json`, because a locked database cannot be read. `warn` receives what was at these paths and was moved
- * aside.
+ * One server a home, by an exclusive transaction on `server.lock`, which the system releases however the process ends. The
+ * holder's data is in `server.lock.json`, since a locked database cannot be read. `warn` receives what was moved aside.
  */
 export function takeInstanceLock(
 	lockPath: string,

@@ -30,7 +30,6 @@ const REST_MS = 1000;
 /** No object of a hook outlives its turn, so frequent collections copy almost nothing. */
 const LIMITS = { maxYoungGenerationSizeMb: 32 };
 
-/** Receives what the door's thread reports. */
 export interface DoorListener {
 	tickets: DoorTickets;
 	/** Returns for how many ms the next report may wait. */

@@ -11,6 +11,7 @@ const FINGERPRINT = /^[0-9a-f]{32}$/;
 
 export class JoinRefused extends Error {}
 
+/** Throws JoinRefused for plain http, except to this machine: the join code must not be read on the way. */
 export function hubAddress(text: string): URL {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))) return url;

@@ -5,6 +5,7 @@ import type { Tail } from '../timeline/tail/tail.ts';
 import type { DecisionServices } from './hub-decisions.ts';
 import type { PolicyPorts } from './policy-cache.ts';
 
+/** Connects a home that has joined a hub; loads nothing for any other. Returns the function that ends it. */
 export async function openEdge(
 	home: string,
 	tail: Pick<Tail, 'onBatch'>,

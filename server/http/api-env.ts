@@ -22,6 +22,7 @@ export function deciderOf(context: Context<ApiEnv>): Decider {
 	return { role: 'operator', via, access: accessIdOf(sessionHash), ...(name !== undefined && { name }) };
 }
 
+/** What a credential is checked against. With the port, since cookies ignore it. */
 export function proofOf(context: Context<ApiEnv>): RequestProof {
 	const { headers, socket } = context.env.incoming;
 	return { headers, port: socket.localPort ?? 0 };

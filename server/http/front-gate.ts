@@ -198,6 +198,7 @@ const matchers = routeTable.map((route) => ({
 /** Paths that never become a page; the last two are routes of Next that stay closed. */
 const NEVER_PAGES = /^\/(?:login|logout|link|health|metrics|api|socket\.io|_next\/image|_next\/mcp)(?:\/|$)/;
 
+/** Undefined for a request that no route of the table allows. */
 export function findRoute(method: string, path: string): RouteSpec | undefined {
 	return matchers.find((route) => route.method === method && route.pattern.test(path));
 }

@@ -36,6 +36,7 @@ export function refuseSocket(socket: Duplex, status: number): void {
 	socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
+/** Any thrown value as an error for people. Unknown ones go to `onUnknown` and disclose nothing. */
 export function toAppError(thrown: unknown, onUnknown: (thrown: unknown) => void): AppError {
 	if (thrown instanceof AppError) return thrown;
 	onUnknown(thrown);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
+/** Ties one answer's scripts to its policy. */
 export function mintNonce(): string {
 	return randomBytes(16).toString('base64');
 }

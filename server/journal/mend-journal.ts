@@ -24,10 +24,9 @@ import { isVouchedFor, provenRows, type StoredRow } from './verify-journal.ts';
 type FoundBreak = Pick<JournalBreak, 'reason' | 'what' | 'after' | 'known'>;
 
 /**
- * Repairs a journal before a server opens it (docs/decisions/0054). A missing, empty or damaged one is replaced by a new journal
- * with its proven rows; an older one, another home's, or one without its key continues in place. A row of its own records the
- * break and is returned; null if the journal is intact. Only the holder of the home's lock may call it. Throws JournalFailure if
- * the file may be recoverable: missing rights, a newer program's, a copy without its log.
+ * Repairs a journal before it is opened (docs/decisions/0054). A missing, empty or damaged one is replaced by its proven rows; an
+ * older one, another home's or one without key continues in place. A row records the break, and is returned; null if intact. Only
+ * for the holder of the home's lock. Throws JournalFailure if the file may be recoverable.
  */
 export function mendJournal(path: string, now: number): ({ n: number } & JournalBreak) | null {
 	const found = findBreak(path);

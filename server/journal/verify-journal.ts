@@ -45,9 +45,9 @@ interface Walk {
 const walkFrom = (last: StoredRow | null): Walk => ({ last, redacted: 0, signatures: 0, rows: 0, breaks: [] });
 
 /**
- * Reads the whole journal and names the first row that is not as written: changed, missing, out of order, with another payload,
- * or not signed. `placed` are heads from outside the machine. A signature covers everything before it, so only those of the
- * newest 1,000 rows, of placed heads and of each signer's last row are checked, unless `everySignature`. Throws JournalFailure.
+ * Reads the whole journal and names the first wrong row: changed, missing, out of order, or not signed. A signature covers
+ * everything before it, so only those of the newest 1,000 rows, `placed` heads and each signer's last row are checked, unless
+ * `everySignature`. Throws JournalFailure.
  */
 export function verifyJournal(
 	path: string,

@@ -25,9 +25,8 @@ export interface ServedHome {
 }
 
 /**
- * Locks the home for this process and answers its hooks, before the rest of the server is loaded: a hook that finds no socket
- * starts a program of its own. `closers` receives the functions that undo this. Rejects before any hook is answered if the port
- * is taken; returns the other server if one runs already.
+ * Locks the home and answers its hooks before the rest is loaded, since a hook without a socket starts a program of its own.
+ * `closers` undo it. Rejects first if the port is taken; returns the other server if one runs.
  */
 export async function claimHome(
 	env: ServerEnvironment,

@@ -53,8 +53,8 @@ import { createServices, openBase, type ServerBase } from './create-services.ts'
 const ENDED_CHECK_MS = 60_000;
 
 /**
- * The composition root: builds every part of the server over a claimed home, gives each its ports and starts them in the
- * order in which they need each other. Rejects when the port is taken or a file cannot be opened.
+ * The composition root: builds every part over a claimed home and starts them in order. Rejects if the port is taken or a file
+ * cannot be opened.
  */
 export async function composeServer(
 	env: ServerEnvironment,
@@ -206,10 +206,7 @@ function buildParts(
 	};
 }
 
-/**
- * Starts the parts in the order in which they need each other; resolves with the secret of a login link for the person who
- * started them. Rejects if the port is taken.
- */
+/** Starts the parts in order; resolves with the secret of a login link. Rejects if the port is taken. */
 async function startParts(
 	env: ServerEnvironment,
 	base: ServerBase,

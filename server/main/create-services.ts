@@ -35,10 +35,7 @@ import { createTail } from '../timeline/tail/tail.ts';
 import { proofIn } from '../timeline/tail/timeline-file.ts';
 import type { Closers } from './claim-home.ts';
 
-/**
- * Opens what every part of the server needs beside the journal: the index, the tail that fills it, the configured model, and the
- * effects of hooks. Throws if a file cannot be opened.
- */
+/** What every part needs beside the journal: index, tail, model, and the effects of hooks. Throws if a file cannot be opened. */
 export function openBase(
 	home: string,
 	{ door, journal }: { door: DoorThread; journal: JournalStore },

@@ -34,8 +34,8 @@ import { repeat } from '../process/repeat.ts';
 const CHECK_MS = 30_000;
 
 /**
- * The pages of a machine's own server, over a hub's database instead of its timelines; each person sees what their roles allow.
- * `home` is the replica's, `url` is the hub's address for browsers, `checkMs` is for tests; `oidc` is the provider of sign-ins.
+ * The pages over a hub's database; each person sees what their roles allow. `home` is the replica's, `url` the address for
+ * browsers.
  */
 export async function openHubPages(
 	{ hub, database, store, edges, onBatch, approvals, grants, meters, featureFiles }: HubBase,

@@ -6,10 +6,7 @@ import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import type { Closers } from './claim-home.ts';
 
-/**
- * Opens the home's journal; a damaged one is mended first. A file of its own, so that its writer thread can start while the rest
- * of the server is loaded.
- */
+/** Opens the journal, mended first if damaged. Its own file, so that the writer thread can start early. */
 export async function openJournal(home: string, log: Log, closers: Closers): Promise<JournalStore> {
 	const mended = mendJournal(join(home, 'journal.db'), Date.now());
 	if (mended) log.warn(breakWords(mended.n, mended));

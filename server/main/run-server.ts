@@ -5,8 +5,8 @@ import { keepGoing } from '../process/keep-going.ts';
 import { createLog } from '../process/log.ts';
 
 /**
- * Runs a server until SIGINT or SIGTERM, for the `start` command and `npm run dev`. Returns the exit code: 0 also if this home's
- * server runs already, 1 if it cannot start. The thread that answers hooks is loaded at the same time as the rest.
+ * Runs a server until SIGINT or SIGTERM, for `start` and `npm run dev`. Exit code 0 also if the home's server runs already, 1 if
+ * it cannot start.
  */
 export async function runServer(
 	variables: Readonly<Record<string, string | undefined>> = process.env,

@@ -12,8 +12,8 @@ export type StartedServer =
 	| ({ started: false } & ServedHome);
 
 /**
- * Starts a server: hooks are answered first, then the rest is loaded and composed. Rejects if the port is taken or a file cannot
- * be opened; then nothing is left running. `door` is the home's, not yet listening.
+ * Answers hooks first, then loads and composes the rest. Rejects if the port is taken or a file cannot be opened, and leaves
+ * nothing running. `door` does not listen yet.
  */
 export async function startServer(
 	env: ServerEnvironment,

@@ -45,7 +45,6 @@ export interface CommandOption {
 	about: string;
 }
 
-/** One command of the `signalbox` program. */
 export interface Command {
 	/** Synopsis after `signalbox`, e.g. `init [--project DIR]`. */
 	usage: string;

@@ -1,8 +1,8 @@
 import type { Log } from './log.ts';
 
 /**
- * Keeps the server running after an uncaught error: it ends the request that caused it, never the server, since state
- * is rebuilt from files anyway. Also ignores that the reader of its output has left, or that its disk is full.
+ * An uncaught error ends its request, never the server: state is rebuilt from files anyway. A closed or full output is ignored,
+ * too.
  */
 export function keepGoing(log: Log): void {
 	for (const stream of [process.stdout, process.stderr]) {

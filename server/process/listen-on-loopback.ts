@@ -8,9 +8,8 @@ const LINGER_MS = 1000;
 const NO_IPV6: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /**
- * Binds a server to 127.0.0.1 and, unless the machine has no IPv6, to [::1] (loopback only). Returns the function that
- * closes both, and within a second all connections. If either port is taken it rejects with the system's error and listens on
- * none: browsers try [::1] first, and would send a sign-in to the other program.
+ * Listens on 127.0.0.1 and, if there is IPv6, on [::1]. If either port is taken it rejects and listens on none: browsers try
+ * [::1] first, and would send a sign-in to the other program. Returns the function that closes all within a second.
  */
 export async function listenOnLoopback(server: http.Server, port: number): Promise<() => Promise<void>> {
 	const open = new Set<Socket>();

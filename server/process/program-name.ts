@@ -14,8 +14,8 @@ function realPathOf(path: string): string | null {
 const isNpmsOwn = (folder: string) => folder.endsWith('/node_modules/.bin') || folder.endsWith('/node-gyp-bin');
 
 /**
- * What a person types to run this program: `signalbox` if the first of that name on `searchPath` (PATH) is this one, `npx
- * signalbox` if npx has it, else node with its path, relative to the folder `cwd` if given.
+ * What a person types to run this program: `signalbox` if PATH leads here, `npx signalbox`, else node with its path, from `cwd`
+ * if given.
  */
 export function programName(
 	searchPath: string,
@@ -36,8 +36,8 @@ export function programName(
 }
 
 /**
- * What npx was asked for: the package by its name, or a package file, whose name alone could fetch another package. Without
- * `file:` npx would run an absolute path as a program.
+ * What npx was asked for. A package file is named as such: its name alone could fetch another package, and without `file:` npx
+ * would run the path.
  */
 function requestedPackage(folder: string): string {
 	const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -66,10 +66,7 @@ export function openName(
 	return { name, where: `${folder}${ofHome}` };
 }
 
-/**
- * A program's name, with OVERTONE_HOME if its home is not the one that `env` gives without that variable: a copied line then uses
- * the same home in any terminal.
- */
+/** A program's name, with OVERTONE_HOME if the home is not the default of `env`: a copied line then uses the same home. */
 export function withHome(program: string, home: string, env: Readonly<Record<string, string | undefined>>): string {
 	const usual = resolve(overtoneHome({ ...env, OVERTONE_HOME: undefined }));
 	return home === usual ? program : `OVERTONE_HOME=${shellWord(home)} ${program}`;

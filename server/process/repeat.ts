@@ -1,6 +1,6 @@
 /**
- * Runs `work` every `everyMs` milliseconds, never twice at a time, until the returned function is called. Errors go to `failed`,
- * and the repetition continues. Keeps no process alive.
+ * Runs `work` every `everyMs` ms, one at a time, until the returned function is called. Errors go to `failed`. Keeps no process
+ * alive.
  */
 export function repeat(
 	everyMs: number,

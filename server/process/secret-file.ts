@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createDurably, isBlank } from '#hooks-bridge/disk/write-durably.ts';
 
 /**
- * A secret of this home, created (0600) if missing or blank; of several processes at once one creates it, and all read it. `what`
- * names it in messages. Throws if something else is at its path.
+ * A home's secret, created (0600) if missing or blank; of several processes one creates it, and all read it. `what` names it in
+ * messages. Throws if something else is there.
  */
 export function openSecretFile(secret: {
 	home: string;

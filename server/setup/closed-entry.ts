@@ -11,8 +11,8 @@ import { excludesCommands, settingsAt } from './project-settings.ts';
 import { readIfThere } from './read-text.ts';
 
 /**
- * The entry that blocks a command line when the hook itself fails; none if no command is excluded. It is added to the settings of
- * this machine, beside the plain entry, since a teammate's machine may have no hook.
+ * The entry that denies command lines if the hook fails; none without excluded commands. It is in this machine's settings, since
+ * a teammate may have no hook.
  */
 export function closedEntries(home: string, project: string, holdSeconds: number): HookEntries {
 	if (!excludesCommands(home, project)) return {};
@@ -45,8 +45,8 @@ function hasOurs(text: string | undefined, path: string): boolean {
 }
 
 /**
- * The change to the local settings; `text` is their new content so far, if something else changes too. Throws SettingsRefused for
- * a file that needs an entry and that the client would not accept.
+ * The change to the local settings; `text` is their content so far. Throws SettingsRefused for a file that the client would not
+ * accept.
  */
 export function planClosed(local: string, { hooks, rules }: LocalEntries, text = readIfThere(local)): FileChange[] {
 	const before = readIfThere(local);

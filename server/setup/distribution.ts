@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPackageRoot } from '../process/package-root.ts';
 
-/** A file of the hook. */
 export type HookFile =
 	| 'enter-sandbox.cjs'
 	| 'enter-sandbox.sh'

@@ -18,8 +18,8 @@ export interface FileChange {
 }
 
 /**
- * Writes a file as a whole or not at all, even if the process is killed: a client that reads half of its settings runs no hooks.
- * A link keeps its target. Without `mode` an existing file keeps its own.
+ * Writes a whole file or nothing, even if killed: a client that reads half of its settings runs no hooks. A link keeps its
+ * target; without `mode` a file keeps its own.
  */
 export function writeWhole(path: string, content: string | Buffer, mode?: number): void {
 	makeFolder(dirname(path), 0o777);

@@ -40,8 +40,7 @@ interface Registration {
 }
 
 /**
- * An event with a gate is `open`: unreadable input must not stop the agent, and the person must be informed. Gates that fail
- * otherwise have entries of their own beside this one.
+ * An event with a gate is `open`: unreadable input must not stop the agent. Gates that fail otherwise have entries of their own.
  */
 function registerEvent(event: string, matched: boolean, rows: readonly GateRow[]): Registration {
 	const gates = rows.filter((row) => placesOf(row).events.includes(event));
@@ -72,9 +71,8 @@ export function isOurHandler(handler: unknown): boolean {
 }
 
 /**
- * The entries to write. `holdSeconds` is how long a call may wait for a person. With `withSupervisor` the supervisor has an entry
- * for questions beside the one for all calls. At Stop its entry replaces the plain one, which it runs itself: a Stop has no id by
- * which two runs could recognise each other.
+ * The entries to write. `holdSeconds`: how long a call may wait. With `withSupervisor`, questions have an entry beside the common
+ * one; the one for Stop replaces it and runs it itself, since a Stop has no id by which two runs could recognise each other.
  */
 export function hookEntries(holdSeconds: number, withSupervisor = false): HookEntries {
 	const plain = Object.entries(registerEvents()).map(([event, { matched, profile, holds }]) => {

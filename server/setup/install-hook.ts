@@ -49,8 +49,8 @@ export function hookFileStates(home: string): Record<HookFile, HookFileState> {
 }
 
 /**
- * Copies the hook into the home if needed, creates the key that proves answers to the fail-closed entry, and records where the
- * server's program is. Returns the names of the files that it wrote. Throws if a file does not have its content afterwards.
+ * Copies the hook if needed, creates the home's key, and notes where the server's program is. Returns the files written. Throws
+ * if one does not have its content then.
  */
 export function installHook(home: string): string[] {
 	makeFolder(binFolder(home));

@@ -20,10 +20,7 @@ function filesIn(folder: string): string[] {
 	return entries.filter((path) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile());
 }
 
-/**
- * Surplus files of the installed plugin, and files that it lacks or has in another version, by path; both empty when it is
- * current.
- */
+/** Surplus files of the plugin, and those that are missing or different, by path. */
 export function pluginDrift(home: string, holdSeconds: number) {
 	const folder = pluginFolder(home);
 	const wanted = pluginFiles(holdSeconds);
@@ -36,8 +33,8 @@ export function pluginDrift(home: string, holdSeconds: number) {
 }
 
 /**
- * Writes the plugin if it differs, and removes files of an older version. Returns whether anything changed. `holdSeconds` is the
- * home's setting, since the folder serves all projects.
+ * Writes the plugin if it differs and removes old files; returns whether anything changed. `holdSeconds` is the home's, since the
+ * folder serves all projects.
  */
 export function installPlugin(home: string, holdSeconds: number): boolean {
 	const folder = pluginFolder(home);

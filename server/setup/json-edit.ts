@@ -28,8 +28,8 @@ function childrenOf(container: Span): { start: number; end: number }[] {
 }
 
 /**
- * Adds a member (with `key`) or an element (without) at the end of the container at `path`, in the style of its
- * surroundings; every other byte stays. Throws when there is no such container.
+ * Adds a member (with `key`) or element at the end of a container, in the style around it; all else stays. Throws without such a
+ * container.
  */
 export function appendAt(text: string, path: JsonPath, value: unknown, key?: string): string {
 	const container = spanAt(spansOf(text), path);

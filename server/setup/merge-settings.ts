@@ -72,8 +72,8 @@ function addGroup(text: string, path: string, event: string, group: HookGroup): 
 }
 
 /**
- * The text with exactly the wanted entries of ours: missing ones added, old ones replaced, every other byte unchanged. Merging
- * again changes nothing. Throws SettingsRefused for a text that the client would not accept.
+ * The text with exactly our wanted entries; all else stays, and a second merge changes nothing. Throws SettingsRefused for a text
+ * that the client would not accept.
  */
 export function mergeSettings(text: string, path: string, wanted: HookEntries): string {
 	settingsOf(text, path);
@@ -86,8 +86,8 @@ export function mergeSettings(text: string, path: string, wanted: HookEntries): 
 }
 
 /**
- * The text without our entries. `before` is the text before the first merge, if the file existed: lists that were empty then
- * stay, and if nothing else has changed since, the result is `before` itself.
+ * The text without our entries. `before` is the text of before the first merge: its empty lists stay, and if nothing else has
+ * changed it is the result.
  */
 export function unmergeSettings(text: string, path: string, before: string | undefined, wanted: HookEntries): string {
 	const original = before === undefined ? undefined : readSettings(before);

@@ -19,8 +19,8 @@ function isSameFile(left: string, right: string): boolean {
 }
 
 /**
- * Where the same hooks are registered a second time, in words for a person, since they would run twice: the entries in the
- * project's settings, or the plugin in its local ones. `configDir` is the client's own folder (`~/.claude`).
+ * Where the same hooks are registered twice, for a person: entries in the project's settings, or the plugin in its local ones.
+ * `configDir` is the client's folder.
  */
 export function findOtherRegistrations(
 	project: string,
@@ -52,8 +52,8 @@ export function findOtherRegistrations(
 }
 
 /**
- * What to report if a supervisor is on, but no settings file of the project has its hooks; undefined if one has. `configDir`: the
- * client's own folder; `cwd`: where the reader will run the command, if known.
+ * What to say if a supervisor is on but its hooks are missing. `configDir`: the client's folder; `cwd`: where the reader would
+ * run the command.
  */
 export function missingSupervisorHooks(project: string, configDir: string, cwd?: string): string | undefined {
 	const files = [projectFiles(project).settings, ...otherSettingsFiles(project, configDir)];

@@ -44,8 +44,8 @@ export function planConfig(project: string): FileChange[] {
 }
 
 /**
- * The changes of `init` to a project's files, in the order in which to make them. `refuses`: the loop or the supervisor refuses
- * stops here, so the client's limit is lifted. Throws SettingsRefused.
+ * The changes of `init` to a project, in order. `refuses`: loop or supervisor refuse stops, so the client's limit is lifted.
+ * Throws SettingsRefused.
  */
 export function planInit(
 	project: string,
@@ -100,8 +100,8 @@ function hasPlugin(local: string): boolean {
 }
 
 /**
- * The changes of `init --remove`: the files as they were, without our entries. `isElsewhere`: the hooks of another client are
- * removed too, for which only the config may have been written. Throws SettingsRefused.
+ * The changes of `init --remove`. `isElsewhere`: another client's hooks go too, for which only the config may have been written.
+ * Throws SettingsRefused.
  */
 export function planRemoval(
 	project: string,

@@ -38,10 +38,7 @@ export function excludesCommands(home: string, project?: string): boolean {
 	return commands.exclude.length > 0 && gates.commandPolicy.enabled !== false;
 }
 
-/**
- * Whether stops may be refused repeatedly in a project: the loop guides its sessions, or the supervisor is on. The client would
- * override the ninth refusal in a row.
- */
+/** Whether loop or supervisor may refuse stops in a project: the client would override the ninth in a row. */
 export function refusesStops(home: string, project: string): boolean {
 	const { workflow, gates } = settingsAt(home, project);
 	return (workflow.enabled === true && gates.loop.enabled !== false) || gates.supervisor.enabled === true;
@@ -60,10 +57,7 @@ export function onMismatchIn(text: string, file: string): unknown {
 
 const OF_A_PROJECT = /`signalbox (?:init|doctor|supervisor)\b[^`]*/g;
 
-/**
- * Adds the project to the command lines in a message, if the reader's working directory is another folder. Without `cwd` (a page)
- * that folder is unknown, so the project is always added.
- */
+/** Adds the project to command lines in a message, unless the reader is in it. Without `cwd` (a page) always. */
 export function forProject(message: string, project: string, cwd?: string): string {
 	if (project === cwd) return message;
 	return message.replace(OF_A_PROJECT, (line) =>

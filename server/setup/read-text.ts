@@ -39,8 +39,8 @@ function problemOf(error: unknown, path: string): string {
 }
 
 /**
- * Reads a file that a cloned project may contain: a regular one of at most 1 MiB in UTF-8, through links. Never waits at a FIFO,
- * never throws. Writing the text back gives the same bytes, a byte order mark included.
+ * Reads a file that a cloned project may contain: regular, at most 1 MiB of UTF-8, through links. Never waits or throws. Writing
+ * it back gives the same bytes.
  */
 export function readText(path: string): TextRead {
 	try {

@@ -40,8 +40,8 @@ export function possibleProjects(home: string): string[] {
 }
 
 /**
- * The folders in which hooks are registered now: by entries in the project's own settings, or, if `init` recorded the project, in
- * the file of another client. Without `folders`, all that `init` recorded.
+ * Folders with registered hooks: by the project's own settings, or another client's file if `init` recorded the project. Without
+ * `folders`, all recorded.
  */
 export function registeredProjects(home: string, person: Person, folders?: readonly string[]): string[] {
 	const noted = notedProjects(home);

@@ -71,10 +71,7 @@ ${words}
 `;
 }
 
-/**
- * Whether two units run the server of the same home in the same way. Node, the program and PATH may differ: each upgrade
- * of Node moves it, and terminals differ in their PATH.
- */
+/** Whether two units run the same home in the same way. Node, program and PATH may differ: upgrades move them. */
 export function isSameUnit(one: string, other: string): boolean {
 	const fixed = (unit: string) =>
 		unit

@@ -30,8 +30,8 @@ export type Settings = z.infer<typeof Settings>;
 export type SettingsRead = { ok: true; settings: Settings } | { ok: false; problem: string };
 
 /**
- * Reads a settings text. The client silently drops a whole file that has one malformed hook entry, so such a file is a problem
- * here, reported with the position of the entry. An empty text is an empty file.
+ * Reads a settings text. The client drops a whole file for one malformed hook, so that is a problem here, with its position.
+ * Empty is an empty file.
  */
 export function readSettings(text: string): SettingsRead {
 	const json = parseJson(text);

@@ -13,8 +13,8 @@ const HEAD_BYTES = 64 * 1024;
 const TAIL_BYTES = 256 * 1024;
 
 /**
- * The session of a command: `--session`, else CLAUDE_CODE_SESSION_ID, else the newest live session of the project,
- * else `_home`. Throws UsageError for an id that cannot name a session.
+ * `--session`, else CLAUDE_CODE_SESSION_ID, else the project's newest live session, else `_home`. Throws UsageError for an
+ * impossible id.
  */
 export function sessionOf(
 	given: OptionValues[string],

@@ -37,6 +37,7 @@ const ACTIVE_REACH = 100_000;
 const OVER: readonly JournalKind[] = ['grant:revoke', 'grant:expire'];
 const OVER_ONCE: readonly JournalKind[] = [...OVER, 'grant:use'];
 
+/** Grants for later calls: makes, uses and ends them, always in the journal first. */
 export function createGrantService(options: GrantServiceOptions) {
 	const { journal, outbox, log, clock = systemClock } = options;
 	const active = new Map<string, Active>();
@@ -214,8 +215,8 @@ export interface Deciding {
 }
 
 /**
- * Decides, and with `remember` makes a grant for later calls like it. What cannot be remembered is not approved either:
- * `grant/not-possible`, `request/invalid`. If the grant cannot be written after the decision: `grant/forgotten`.
+ * Decides, and with `remember` also makes a grant for later calls. What cannot be remembered is not approved:
+ * `grant/not-possible`, `request/invalid`. If only writing the grant fails: `grant/forgotten`.
  */
 export async function decideAndRemember(
 	{ service, grants }: { service: Deciding; grants: Pick<GrantService, 'create'> },

@@ -61,7 +61,6 @@ export function subjectOfApproval(record: ApprovalRecord | null): GrantSubject {
 	return { call: callRefOf(record), approvalId, tool, title, covers: coversOrThrow(denials) };
 }
 
-/** The fields of a row that name its call. */
 export function callRefOf({ sessionId, agentId, toolUseId }: CallRef): CallRef {
 	return { sessionId, ...(agentId !== undefined && { agentId }), ...(toolUseId !== undefined && { toolUseId }) };
 }

@@ -18,6 +18,7 @@ import type { JournalStore } from '../../timeline/store/journal-store.ts';
 
 type Actor = Decider | { role: 'chat'; via: 'telegram' };
 
+/** What people can do with a session's workflow, on a page or from a chat. */
 export function createWorkflowControl(options: {
 	ports: Ports;
 	journal: Pick<JournalStore, 'append'>;

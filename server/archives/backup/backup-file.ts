@@ -26,9 +26,8 @@ export function isBackupPath(path: string): boolean {
 }
 
 /**
- * The plain files of a home in the order in which they are copied while others write: a session's state before its timeline,
- * since it must not be ahead of it; the timeline before the large values that it names; all before the journal, which then has
- * everything that a timeline records. Links and pipes are left out.
+ * The plain files of a home, in an order that is safe while others write: state before its timeline, the timeline before the
+ * values that it names, and all before the journal. Links and pipes are left out.
  */
 export function* backupPaths(home: string, below = ''): Generator<string> {
 	const entries = readdirSync(join(home, below), { withFileTypes: true }).sort(
@@ -60,7 +59,6 @@ const Entry = z.object({ path: z.string(), bytes: Bytes });
 const Sealed = z.object({ sha256: Sha256 });
 const End = z.object({ end: z.object({ files: Bytes, bytes: Bytes, sha256: Sha256 }) });
 
-/** How much a backup holds. */
 export interface BackupCounts {
 	files: number;
 	bytes: number;
@@ -74,10 +72,7 @@ export interface BackupSink {
 	end(): void;
 }
 
-/**
- * Reads a backup from its first byte to its last and checks all of it; memory is bounded by a piece of the file. Rejects
- * with `request/invalid` at the first wrong place.
- */
+/** Reads and checks a whole backup, a piece at a time. Rejects with `request/invalid` at the first wrong place. */
 export async function readBackup(file: string, sink?: BackupSink): Promise<BackupCounts> {
 	const reader = createPieces(createReadStream(file, { highWaterMark: 1024 * 1024 })[Symbol.asyncIterator]());
 	const lines = createHash('sha256');

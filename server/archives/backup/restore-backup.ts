@@ -17,7 +17,6 @@ import { AppError } from '#lib/contract/errors.ts';
 import { verifyJournal } from '../../journal/verify-journal.ts';
 import { type BackupCounts, draftPath, JOURNAL, readBackup, removeDeadDrafts, wrongBackup } from './backup-file.ts';
 
-/** The result of a restore. */
 export interface Restored extends BackupCounts {
 	rows: number;
 	/** Where the previous home is now. */
@@ -25,9 +24,8 @@ export interface Restored extends BackupCounts {
 }
 
 /**
- * Replaces `home` by the home in the backup, whole and checked, or not at all. A home with content is refused with
- * `feature/exists` unless `replace`, which moves it aside. The caller makes sure that no server runs there. Rejects with
- * `request/invalid` for a wrong backup, with the file system's error, or the journal's.
+ * Replaces `home` by the checked backup, or changes nothing. A home with content needs `replace`, which moves it aside (else
+ * `feature/exists`). No server may run there. Rejects with `request/invalid`, or the file system's or journal's error.
  */
 export async function restoreBackup(file: string, home: string, replace: boolean, now: number): Promise<Restored> {
 	const isFull = existsSync(home) && readdirSync(home).length > 0;

@@ -13,9 +13,8 @@ const PIECE_BYTES = 4 * 1024 * 1024;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Copies a whole home into one file while its server runs and hooks write, and checks the copy: each file's digest, the count,
- * and the journal's chain. The file gets its name only after that. Rejects with the file system's error, or the journal's; then
- * nothing of that name is left. Never overwrites.
+ * Copies a whole home into one file while others write to it, then checks digests, count and the journal's chain. Only then the
+ * file gets its name; it never overwrites. Rejects with the file system's or journal's error, and leaves nothing.
  */
 export async function writeBackup(home: string, target: string, now: number): Promise<BackupCounts & { rows: number }> {
 	removeDeadDrafts(`${target}.draft`);

@@ -72,8 +72,8 @@ const MOST_HEADS = 500;
 type Archive = ArchiveOrigin & { id: string };
 
 /**
- * The two runs that two words name: an archive by its id or folder, a feature (its latest archive), or a session by its id.
- * Throws `session/not-found`, naming similar ones.
+ * The runs that two words name: an archive by id or folder, a feature (its latest archive), or a session. Throws
+ * `session/not-found`, naming similar ones.
  */
 function findRuns(a: string, b: string, { home, now }: { home: string; now: () => number }) {
 	const archives = listArchives(home, now())
@@ -174,7 +174,6 @@ function headLines(home: string, sessionId: string): Json[] {
 	}
 }
 
-/** A run to be read. */
 export type RunSource =
 	| { kind: 'archive'; id: string; project: string; manifest: Manifest }
 	| { kind: 'session'; id: string };

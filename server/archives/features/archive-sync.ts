@@ -23,7 +23,6 @@ import { type LineContext, READ_FLAGS, statTimeline, timelinePath } from '../../
 import { type ArchivedEvent, archiveEvents } from './archived-events.ts';
 import { copyFiles } from './archived-files.ts';
 
-/** What copying timelines needs. */
 export interface SyncPorts {
 	home: string;
 	proofOf: LineContext['proofOf'];
@@ -40,8 +39,8 @@ export function readOutcome(home: string, id: string): FeatureOutcome | null {
 }
 
 /**
- * Copies what is new of an archive's sessions, and computes the feature's outcome again if that changed something. May be
- * repeated at any time; a process does one at a time for one archive. Null if there is no such archive.
+ * Copies what is new of an archive's sessions, and recomputes the feature's outcome if that changed anything. Repeatable; one
+ * process does one at a time. Null if there is no such archive.
  */
 export async function syncArchive(id: string, ports: SyncPorts): Promise<Manifest | null> {
 	const origin = readOrigin(ports.home, id);

@@ -35,7 +35,6 @@ export interface ArchivedEvent {
 	to: number;
 }
 
-/** What reading a timeline needs beside its bytes. */
 interface ArchivedSource {
 	sessionId: string;
 	proofOf: LineContext['proofOf'];
@@ -52,10 +51,7 @@ interface EventPorts {
 /** `as-far` reads a truncated file up to its end and adds a gap; `whole` rejects there. */
 type Extent = 'whole' | 'as-far';
 
-/**
- * The events of one session of an archive. If a file cannot be unpacked, rejects with `archive/damaged` after the events before
- * it.
- */
+/** The events of one archived session. Rejects with `archive/damaged` after the last readable one. */
 export function archiveEvents(
 	{ home, proofOf }: EventPorts,
 	{ id, archivedAt }: Pick<Manifest, 'id' | 'archivedAt'>,
@@ -127,9 +123,8 @@ export async function* timelineRanges(
 }
 
 /**
- * The events of a session's timelines, in order and numbered from 1, as the tail reads them: the same ids, gaps included, each id
- * once. Only one line is in memory at a time, and other work runs in between. A last line without its newline waits for its end;
- * a timeline that is shorter than expected ends with a gap. Rejects with the errors of `chunks`.
+ * The events of timelines, numbered from 1 with the ids and gaps that the tail would give. One line in memory at a time, with
+ * pauses. A last line without newline waits; a timeline that is too short ends with a gap. Rejects as `chunks` does.
  */
 export async function* timelineEvents(
 	timelines: Iterable<{ chunks: AsyncIterable<Buffer>; recordedBytes?: number }>,

@@ -36,8 +36,7 @@ export function isArchivable(path: string): boolean {
 }
 
 /**
- * The bytes of an archived file. Rejects with `file/not-found` if it is gone or the manifest names another name, and with
- * `file/changed` if its content is not that of the manifest.
+ * Rejects with `file/not-found` if it is gone or named otherwise, and with `file/changed` if its content is not the manifest's.
  */
 export async function readArchivedFile(folder: string, sessionId: string, file: ManifestFile): Promise<Buffer> {
 	if (!isArchivable(file.name)) throw new AppError('file/not-found');
@@ -50,8 +49,8 @@ export async function readArchivedFile(folder: string, sessionId: string, file: 
 }
 
 /**
- * Copies a session's large values and handoffs into the archive, compressed; may be repeated. Files that are gone from the
- * session stay in the archive. Links, folders and files over 32 MiB are left out. Rejects if the disk refuses.
+ * Copies a session's large values and handoffs, compressed. Repeatable; what is gone from the session stays in the archive.
+ * Links, folders and files over 32 MiB are left out. Rejects if the disk refuses.
  */
 export async function copyFiles(
 	sessionFolder: string,

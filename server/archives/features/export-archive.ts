@@ -25,9 +25,8 @@ export interface ExportJob {
 }
 
 /**
- * Writes an archive into one self-contained file: gzip, a line of JSON each, the manifest first. A redacted one holds events
- * alone; its salt is used once and not stored. Never overwrites; rejects with the file system's error, or `archive/damaged`, and
- * leaves nothing behind then.
+ * Writes an archive into one file: gzip, a line of JSON each, the manifest first. A redacted one has events only, with a salt
+ * that is used once. Never overwrites. Rejects with the file system's error or `archive/damaged`, and leaves nothing.
  */
 export async function exportArchive(target: string, job: ExportJob, ports: SyncPorts): Promise<void> {
 	const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });

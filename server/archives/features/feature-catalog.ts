@@ -39,7 +39,6 @@ type Projects = ReadonlyMap<string, KnownProject>;
 /** The client of each known session. */
 type Makes = ReadonlyMap<string, string>;
 
-/** A feature and the project that it is in. */
 export interface CatalogEntry {
 	project: KnownProject;
 	found: FoundFeature;
@@ -147,10 +146,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 
 		rootOf: (id: string): string | undefined => projects().get(id)?.root,
 
-		/**
-		 * One feature by its id; undefined if there is none. With `orArchived`, the id that a feature had before it was archived
-		 * finds its last archive.
-		 */
+		/** One feature by its id. With `orArchived`, an id from before it was archived finds its last archive. */
 		find(id: string, orArchived = false): CatalogEntry | undefined {
 			const parts = readFeatureId(id);
 			if (!parts) return undefined;
@@ -214,8 +210,8 @@ function createMovedArchives(home: string) {
 
 	return {
 		/**
-		 * The id of an archived feature: that of its path, or the one in its manifest if the project at the original path is
-		 * gone: then the archive belongs to this project from now on. The same for an import.
+		 * An archive's id: from its path, or from its manifest if it was imported, or if the project at the original path is
+		 * gone.
 		 */
 		idOf({ root, hash }: KnownProject, found: FoundFeature, projects: ReadonlyMap<string, KnownProject>): string {
 			const own = `${hash}-${found.folder}`;

@@ -34,9 +34,8 @@ const MOST_BYTES = 16 * 1024 ** 3;
 const DOCUMENT = /^(?!manifest\.json$)(?:(?!\.)[^/\\\0]{1,200}\/){0,3}(?!\.)[^/\\\0]{1,200}$/u;
 
 /**
- * Imports an exported archive into a home, checked line by line while it is written; it appears whole or not at all, and only
- * below the home. Rejects with `request/invalid`, saying where the file is wrong, or `feature/exists` if another archive of that
- * id is here.
+ * Imports an export, checked line by line; it appears whole or not at all, and only below the home. Rejects with
+ * `request/invalid`, saying where the file is wrong, or with `feature/exists`.
  */
 export async function importArchive(home: string, file: string): Promise<Imported> {
 	const start = join(archivesPath(home), '.import');

@@ -9,10 +9,7 @@ import { readManifest } from './archive-sync.ts';
 import { timelineRanges, unpackTimeline } from './archived-events.ts';
 import { readArchivedFile } from './archived-files.ts';
 
-/**
- * Checks an archive against its manifest: every range of every timeline, every file, and the documents that are still in the
- * project. Null if all is well, else the first wrong position.
- */
+/** Checks timelines, files and remaining documents against the manifest. Null if all is well, else the first wrong place. */
 export async function verifyArchive(home: string, id: string): Promise<string | null> {
 	const manifest = readManifest(home, id);
 	if (!manifest) return 'manifest.json: not there, or no manifest';

@@ -26,8 +26,8 @@ export type ArchivedLedger = ReturnType<typeof createArchivedLedger>;
 type Source = SyncPorts & { log: Log; now: () => number };
 
 /**
- * The decisions of sessions that only archives hold. Sessions are folded once each, one after another, on the first request, and
- * kept in memory. An unreadable one is logged, and has no lines.
+ * Decisions of sessions that only archives hold. Sessions are folded one by one at the first request and kept in memory; an
+ * unreadable one is logged and has none.
  */
 export function createArchivedLedger({ log, now, ...ports }: Source) {
 	const manifests = new LruMap<string, { stamp: string; manifest: Manifest | null }>(MOST_SESSIONS);

@@ -80,7 +80,6 @@ export function createRejudgeService({ index, views, ports }: RejudgeServiceOpti
 
 export type RejudgeService = ReturnType<typeof createRejudgeService>;
 
-/** Settings that a person wants to try, by their whole path. */
 export type Wish = Readonly<Record<string, unknown>>;
 
 /** The settings in a JSON text. Throws `request/invalid`, saying what is wrong. */

@@ -66,8 +66,8 @@ async function workThrough(
 }
 
 /**
- * Finishes an earlier run, then removes the items that the policies name and the comparison allows, one after another, each after
- * a row in the journal. Returns what was removed and what stayed; items that fail stay and are reported.
+ * Finishes an earlier run, then removes what the policies name and the comparison allows, each after a row in the journal.
+ * Returns what went and what stayed; failures stay.
  */
 export async function applyRetention(ports: PrunePorts, pruning: Pruning): Promise<RetentionPlan> {
 	const { by, failed, stopped, step = () => undefined } = pruning;
@@ -106,8 +106,8 @@ interface CheckPorts {
 }
 
 /**
- * Compares byte by byte: an archive must be as its manifest says, a session's timeline as in its archive. Returns why an item
- * must stay, or null. An archive is read once for all its sessions.
+ * Compares byte by byte with the manifest or archive; returns why an item must stay, or null. An archive is read once for all its
+ * sessions.
  */
 function createItemCheck({ home, projectRootOf }: CheckPorts) {
 	const verified = new Map<string, Promise<string | null>>();

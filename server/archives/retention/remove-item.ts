@@ -32,8 +32,8 @@ export type Step = () => void;
 const asideFolder = (home: string, what: RetentionItem['what']) => join(home, 'pruned', `${what}s`);
 
 /**
- * Removes an archive, or the files that a session left in the home, by one rename. If the process dies before it, nothing has
- * changed; if after it, `finishRemovals` does the rest. Rejects if the disk refuses.
+ * Removes an archive, or a session's own files, by one rename. After a crash `finishRemovals` does the rest. Rejects if the disk
+ * refuses.
  */
 export async function removeItem(home: string, { what, id, archive }: RetentionItem, step: Step): Promise<void> {
 	if (what === 'archive') return removeArchive(home, id, step);
@@ -141,7 +141,6 @@ function removeEmpty(folder: string): void {
 /** Folds of the timeline, which can be made again from its copy. */
 const CHECKPOINTS = ['workflow.json', 'loop.json'] as const;
 
-/** The files in the home of a session that an archive contains. */
 export interface LeftFiles {
 	/** Absolute; absent once it is removed. */
 	timeline?: string;

@@ -17,8 +17,8 @@ export type ReadRoute = <Key extends RouteKey & `GET ${string}`>(
 ) => Promise<AnswerOf<Key>>;
 
 /**
- * Reads the record of a home from its running server with a token that can only read. The server is looked up at each
- * read, since it may start later. Rejects with RecordUnread.
+ * Reads a home's record from its server with a read-only token. The server is looked up at each read, since it may start later.
+ * Rejects with RecordUnread.
  */
 export function createRecordReader(home: string, env: Readonly<Record<string, string | undefined>>): ReadRoute {
 	return async (key, ...[wish]) => {

@@ -92,6 +92,7 @@ function send(response: ServerResponse, status: number, form: OtlpForm, body: Ui
 	response.end(body);
 }
 
+/** The receiver of a home with its decoding thread, ready for the gate. `stop` ends both. */
 export function openReceiver({
 	home,
 	openly,

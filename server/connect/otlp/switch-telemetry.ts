@@ -19,8 +19,8 @@ import { holdsTelemetryToken } from './telemetry-token.ts';
 const ANYWHERE: TelemetryTarget = { url: '', token: '' };
 
 /**
- * Changes that make a client send its telemetry to us; none for one that exports nothing or has no file for it. Throws
- * SettingsRefused where a person has telemetry of their own.
+ * Changes that make a client send telemetry to us; none for one that cannot. Throws SettingsRefused if the person has telemetry
+ * of their own.
  */
 export function planTelemetry(
 	agent: AgentName,
@@ -42,6 +42,7 @@ export function planTelemetry(
 	];
 }
 
+/** Undoes `planTelemetry`: restores the file, or removes our part of it. Empty if nothing there is ours. */
 export function planTelemetryRemoval(agent: AgentName, person: Person): FileChange[] {
 	const file = telemetryFile(agent, person);
 	if (!file) return [];
@@ -76,6 +77,7 @@ export function telemetryState(
 	return changes.every(({ before, after }) => before === after) ? 'yes' : 'other';
 }
 
+/** What the person has to do by hand for these clients. */
 export function telemetryAdvice(agents: readonly AgentName[], target: TelemetryTarget): string[] {
 	return agents.flatMap((agent) => {
 		const { title } = agentRow(agent);

@@ -13,11 +13,15 @@ export interface ServiceCall {
 	signal: AbortSignal;
 }
 
+/** `callForBytes` as text. */
 export async function callService(call: ServiceCall): Promise<string> {
 	return (await callForBytes(call)).toString('utf8');
 }
 
-/** Follows no redirect, which would carry the token to another host. Throws ServiceFailure. */
+/**
+ * Calls a service that the settings name. Follows no redirect, which would carry the token to another host. Throws
+ * ServiceFailure.
+ */
 export async function callForBytes({
 	url,
 	method = 'POST',

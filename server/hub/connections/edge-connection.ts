@@ -386,8 +386,8 @@ export class EdgeConnection {
 type HeaderOf<Type extends EdgeFrame['type']> = Extract<EdgeFrame, { type: Type }>['header'];
 
 /**
- * Events are committed without waiting for the disk, so a crash of Postgres may lose what was acknowledged. The edge
- * then sends it again.
+ * Events are committed without waiting for the disk, so a crash of Postgres may lose acknowledged ones. The edge then sends them
+ * again.
  */
 export function createAcknowledged(open: HubParts['open']) {
 	const ids = new Set<string>();

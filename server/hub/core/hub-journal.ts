@@ -20,6 +20,7 @@ export type HubActor = { person: number; name: string } | 'machine';
 /** Concurrent replicas take turns by number. */
 const MOST_TRIES = 50;
 
+/** Who decided what at the hub: one chain of signed rows for each team. */
 export function createHubJournal(query: Query, privateKey: string, now: () => number) {
 	const key = createPrivateKey(privateKey);
 	/** Its hash covers the row before; the hub's key signs that. */

@@ -8,10 +8,7 @@ const CONNECT_MS = 10_000;
 
 const types = { ...pg.types, getTypeParser: typeParser as typeof pg.types.getTypeParser };
 
-/**
- * Runs a template, whose values become parameters, or a text. The text is also the statement's name, so that each connection
- * plans it once. Throws `DatabaseAway`.
- */
+/** Runs a template, whose values become parameters, or a text, which each connection plans once. Throws `DatabaseAway`. */
 export interface Query {
 	<Row extends object>(text: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]>;
 	<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -51,6 +48,7 @@ export function queryBy(query: (text: string, values: unknown[]) => Promise<{ ro
 	};
 }
 
+/** `failed` receives errors of idle connections, which would otherwise end the process. */
 export function openHubDatabase(url: string, failed: (error: Error) => void) {
 	const pool = new pg.Pool({
 		connectionString: url,
@@ -129,6 +127,7 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 export const databaseCode = (error: unknown): string | undefined =>
 	error instanceof pg.DatabaseError ? error.code : undefined;
 
+/** Postgres stores no NUL, and says so only when a text has one. */
 export const isForNul = (error: unknown): boolean => databaseCode(error) === '22021';
 
 export function refusalOf(error: unknown): string | undefined {

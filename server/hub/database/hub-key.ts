@@ -14,6 +14,7 @@ export interface HubIdentity {
 	privateKey: string;
 }
 
+/** The key and root document by which machines know this hub. Creates the home's key; a key at `path` must exist. */
 export function openHubIdentity(options: {
 	home: string;
 	path: string | undefined;
@@ -28,6 +29,7 @@ export function openHubIdentity(options: {
 	return { privateKey, root: set ? { v: 2, ...identity, ...set } : { v: 1, ...identity } };
 }
 
+/** Undefined if there is none yet. */
 export function storedKey({ home, path = keyPathIn(home) }: { home: string; path: string | undefined }) {
 	const privateKey = readKey(path);
 	return privateKey === undefined ? undefined : { privateKey, publicKey: publicKeyOf(privateKey) };
@@ -59,6 +61,7 @@ export type RootSet = z.infer<typeof RootSet>;
 
 const pathOf = (keyPath: string): string => join(dirname(keyPath), FILE);
 
+/** The root passkeys beside the hub's key; undefined before the first. Throws for an unreadable file. */
 export function readRootSet(keyPath: string): RootSet | undefined {
 	const path = pathOf(keyPath);
 	let text: string;

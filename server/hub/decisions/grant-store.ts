@@ -23,7 +23,7 @@ const PLACE = sql`JOIN edges e ON e.id = c.edge JOIN teams m ON m.id = e.team
 	LEFT JOIN LATERAL (SELECT project FROM sessions WHERE edge = c.edge AND session_id = c.session_id
 		ORDER BY gen DESC, roll DESC LIMIT 1) s ON true`;
 const SELECT = sql`SELECT ${FIELDS} FROM edge_journal c ${PLACE} WHERE c.kind = 'grant:create'`;
-/** A used grant is ended by its record, not by a row. */
+/** A used grant ends by its record, without a row. */
 const OPEN = sql`NOT EXISTS (SELECT 1 FROM edge_journal o WHERE o.edge = c.edge AND o.subject = c.subject
 	AND o.kind IN ('grant:revoke', 'grant:expire'))`;
 const MOST_OF_HUB = 500;

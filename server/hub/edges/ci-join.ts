@@ -23,6 +23,7 @@ interface CiToken {
 	until: number;
 }
 
+/** Which repositories' CI jobs may join which team. */
 export function createCiRules(query: Query) {
 	const SELECT = sql`SELECT r.id, t.id AS "teamId", t.name AS team, r.maker, r.issuer, r.audience, r.repository
 		FROM ci_rules r JOIN teams t ON t.id = r.team`;

@@ -22,6 +22,7 @@ type Change = z.output<typeof EdgeChange>;
 
 const NO_MACHINE = 'There is no such machine in a team of which you are an admin.';
 
+/** The machines that a person may see and change. */
 export function createEdgeService(hub: HubCore, edges: EdgeStore) {
 	const { query, identity, hints } = hub;
 	const actions = createEdgeActions(hub, edges);
@@ -85,5 +86,6 @@ export function createEdgeActions(
 
 export type EdgeActions = ReturnType<typeof createEdgeActions>;
 
+/** The command for a new machine. Its fingerprint keeps the hub from replacing its root document later. */
 export const joinLine = ({ root }: HubIdentity, code: string): string =>
 	`signalbox join ${shellWord(root.origin)} '${code}#${rootFingerprint(root)}'`;

@@ -42,6 +42,7 @@ type Greeting =
 	| (Pick<GreetedEdge, 'team' | 'teamId' | 'counter'> & { welcome: true; connEpoch: number; ephemeral: boolean })
 	| { welcome: false; status: Exclude<EdgeState, 'joined'>; reason: string };
 
+/** Machines in the database: joining, the greeting of each connection, acceptance and revocation. */
 export function createEdgeStore(query: Query) {
 	const keys = new DataLoader<number, string | undefined>(
 		async (edges) => {
@@ -99,8 +100,8 @@ export function createEdgeStore(query: Query) {
 		},
 		keyOf: (edge: number): Promise<string | undefined> => keys.load(edge),
 		/**
-		 * The counter is raised in two steps, so that a crash between them has no effect. A lower counter was used before: by a
-		 * copy, or before a restore.
+		 * Raises the counter in two steps, so that a crash between them has no effect. A lower one was used before: by a copy, or
+		 * before a restore.
 		 */
 		async greet({ edge, counter, version, wire, level = 'watch' }: Hello): Promise<Greeting> {
 			// One statement, since an admin may accept a pending machine at the same time.
@@ -201,6 +202,7 @@ export async function acceptByRules(query: Query, edge: number | null = null): P
 	return taken.length;
 }
 
+/** Labels by which machines with a fleet code are accepted without an admin. */
 export function createFleetRules(query: Query) {
 	return {
 		list: () =>

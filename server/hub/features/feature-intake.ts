@@ -35,8 +35,7 @@ class BadFeature extends Error {}
 class EdgeLeft extends Error {}
 
 /**
- * Copies a machine's archived features to the hub: the sheet, then missing files, the database row last. After an interruption
- * nothing incomplete is listed.
+ * Copies a machine's archived features: the sheet, missing files, the database row last, so that nothing incomplete is listed.
  */
 export function createFeatureIntake(options: FeatureIntakeOptions) {
 	const { edge, team, connEpoch, featureStore, files, slots, rateLimits, log, send, end } = options;

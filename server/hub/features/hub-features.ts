@@ -61,6 +61,7 @@ interface Line {
 const COLUMNS = sql`s.edge, s.id, s.team, s.record, s.digest, s.stored, e.name AS machine, t.name AS team_name`;
 const TABLES = sql`features s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = s.team`;
 
+/** Archived features in a reader's scope; without `content` no texts. */
 export function createHubFeatures(options: HubFeaturesOptions) {
 	const { query, scope, content, reads, files, recordings, sheets } = options;
 
@@ -178,6 +179,10 @@ interface Extent {
 
 export type HubRecordings = ReturnType<typeof openHubRecordings>;
 
+/**
+ * Recordings built at a replica, in a folder that it holds while it runs. `steadyExtent` keeps one from being rebuilt at every
+ * event.
+ */
 export function openHubRecordings(folder: string, now: () => number) {
 	const held = new LruMap<string, Extent & { until: number }>(MOST_HELD);
 	let made: { recordingFiles: RecordingFiles; release(): void } | undefined;

@@ -74,8 +74,8 @@ interface RedisHintsOptions {
 }
 
 /**
- * Publish and subscribe over Redis or Valkey, one channel a topic. While Redis is away hints are dropped; afterwards
- * every listener looks once.
+ * Publish and subscribe over Redis or Valkey, one channel a topic. While Redis is away hints are dropped; then every listener
+ * looks once.
  */
 export function createRedisHints(options: RedisHintsOptions): Hints {
 	const { url, privateKey, lost, found, failed, random = Math.random } = options;

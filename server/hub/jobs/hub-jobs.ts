@@ -62,8 +62,8 @@ const LEASE_MS = 60_000;
 type Job = (signal: AbortSignal) => Promise<void>;
 
 /**
- * One row a job says which replica runs it, by the database's clock; a dead replica loses it after a minute. Jobs
- * tolerate two runs at once.
+ * Says which replica runs a job, by a row and the database's clock; a dead one loses it after a minute. Jobs tolerate two runs at
+ * once.
  */
 export async function doAlone(
 	query: Query,

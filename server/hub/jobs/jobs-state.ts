@@ -35,6 +35,7 @@ export async function readJobsState(query: Query, nowMs: number): Promise<JobsSt
 
 const FEW_DAYS = 3;
 
+/** For the hub's doctor: partitions, failed jobs, the object store. `notes` need no repair. */
 export async function checkArchives(
 	url: string,
 	store: ObjectStore | undefined,
@@ -82,6 +83,7 @@ export interface TeamDays {
 export const listTeamDays = (query: Query): Promise<TeamDays[]> =>
 	query<TeamDays>`SELECT name AS team, keep_days AS days, keep_nothing AS drop FROM teams ORDER BY name`;
 
+/** False if there is no such team. */
 export async function setTeamDays(query: Query, { team, days, drop }: TeamDays): Promise<boolean> {
 	return isAny(query`UPDATE teams SET keep_days = ${days}, keep_nothing = ${drop} WHERE name = ${team}
 		RETURNING id`);

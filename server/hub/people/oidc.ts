@@ -42,6 +42,7 @@ export type OidcConfig = Omit<z.infer<typeof OidcFile>, 'secretFile'> & {
 	secret?: string;
 };
 
+/** Undefined if no provider is configured. Throws with the path for an unusable file. */
 export function readOidcConfig(
 	home: string,
 	env: Readonly<Record<string, string | undefined>>,
@@ -89,6 +90,7 @@ const Groups = z.array(z.string()).or(z.string().transform((one) => [one]));
 
 export type OidcSignIn = ReturnType<typeof createOidcSignIn>;
 
+/** Sign-in by a provider: redirects there, checks what comes back, and gives the groups' roles. */
 export function createOidcSignIn(
 	{ identity, hints, now }: HubCore,
 	options: { config: OidcConfig; people: PeopleStore; url: URL; failed: (error: unknown) => void },

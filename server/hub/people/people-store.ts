@@ -27,6 +27,7 @@ export interface KnownPerson {
 	roles: RoleRow[];
 }
 
+/** People in the database, with roles given by admins and by the provider's groups. */
 export function createPeopleStore(query: Query) {
 	async function findOrAdd({ iss, sub, name, email }: Identity): Promise<{ id: number; disabled: boolean }> {
 		const [known] = await query<{ id: number; disabled: boolean }>`INSERT INTO people (iss, sub, name, email)

@@ -93,6 +93,7 @@ export interface HubAuth extends Auth {
 	rolesByHash(hashes: readonly string[]): Promise<ReadonlyMap<string, readonly HubRole[]>>;
 }
 
+/** The gate's authentication over the database, so that every replica knows each sign-in. */
 export function createHubAuth(options: {
 	signIns: SignInStore;
 	url: URL;

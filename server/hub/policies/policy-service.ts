@@ -18,6 +18,7 @@ const MOST_TEAMS = 200;
 const MOST_VERSIONS = 5;
 const NOT_SIGNED = 'That answer does not stand for this version, or the version no longer waits for one.';
 
+/** Policies as people read them, and sign them with a root passkey. */
 export function createPolicyService({ query, identity, now }: Pick<HubCore, 'query' | 'identity' | 'now'>) {
 	const { root } = identity;
 	const store = createPolicyStore(query, now);
@@ -90,6 +91,7 @@ export interface AddedPolicy extends StoredVersion {
 	isKept: boolean;
 }
 
+/** Versions of each team's policy with their signatures; only a ready one is sent. */
 export function createPolicyStore(query: Query, now: () => number) {
 	/** The newest version that machines would accept, removed or not. */
 	async function inForce(team: number): Promise<Policy | undefined> {
@@ -182,6 +184,7 @@ type PolicyStateOfEdge = TeamPolicy['machines'][number];
 
 const MOST = 500;
 
+/** The newest version sent to each machine of a team, and how it answered. */
 export async function readPolicyStates(query: Query, team: number): Promise<PolicyStateOfEdge[]> {
 	const rows = await query<Omit<PolicyStateOfEdge, 'why'> & { result: string | null }>`
 		SELECT e.id AS edge, e.name, s.version, c.state, c.result FROM edges e LEFT JOIN LATERAL (SELECT *

@@ -23,6 +23,7 @@ import type { CommandStore } from '../edges/command-store.ts';
 import { CONNECTED } from '../edges/edge-store.ts';
 import { type HubUser, ROLES_OF_P, type RoleRow, readTeams, roleOf, type Team } from '../people/people-store.ts';
 
+/** A person's passkeys, and the root signatures that machines demand for them. */
 export function createRosterService({ query, identity: { root }, journal }: HubCore) {
 	async function read(person: number): Promise<PersonRoster> {
 		const [lines, leftOut] = await Promise.all([readRosterLines(query, person), readLeftOut(query)]);
@@ -109,6 +110,7 @@ export function fillRoster(
 	return { entries: fitting, leftOut: here.filter((one) => !entries.has(one)) };
 }
 
+/** Passkeys that do not fit into a team's roster, by team; almost always empty. */
 export async function readLeftOut(query: Query): Promise<ReadonlyMap<string, readonly string[]>> {
 	const [signed] = await query<{ count: number; bytes: number | null }>`SELECT count(*) AS count,
 		sum(octet_length(entry)) AS bytes FROM passkeys WHERE entry IS NOT NULL AND revoked_at IS NULL`;
@@ -251,8 +253,8 @@ async function storeRoster(query: Query, team: number, entries: string): Promise
 }
 
 /**
- * After a restored database the version continues at the minutes since 1970. The numbers that machines report are not trusted: a
- * false one could use up all numbers.
+ * After a restored database the version continues at the minutes since 1970. Numbers reported by machines are not trusted: a
+ * false one could use up all.
  */
 async function raise(query: Query, current: StoredRoster, now: number): Promise<StoredRoster> {
 	const minutes = Math.floor(now / MINUTE_MS);

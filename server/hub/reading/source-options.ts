@@ -29,6 +29,7 @@ async function countByEdge(query: Query, scope: HubReach, now: number): Promise<
 	return new Map(counted.map((line) => [line.edge, line]));
 }
 
+/** Teams, machines and projects to filter by, with counts of their sessions. */
 export async function readSourceOptions(query: Query, scope: HubReach, now: number): Promise<SourceOptions> {
 	const teams = scope.teams === 'all' ? null : scope.teams;
 	const named = scope.projects?.map(({ team, project }) => `${team}/${project}`) ?? [];

@@ -21,6 +21,7 @@ export function feedWithoutContent(feed: Feed): Feed {
 	};
 }
 
+/** What an auditor may read of the ledger and of a session's view. */
 export function ledgerWithoutContent({ ledger, view }: Pick<SessionReads, 'ledger' | 'view'>) {
 	return {
 		ledger: async (...range: Parameters<typeof ledger>) =>

@@ -63,6 +63,7 @@ interface HubPages {
 	stop(): Promise<void>;
 }
 
+/** Starts a replica: connections of machines, pages and jobs over one database. */
 export async function startHub(options: HubServerOptions): Promise<HubServer> {
 	const { databaseUrl, redisUrl, identity, host, port, log, now = Date.now } = options;
 	const { metricsToken: token, helloMs, mostSessions, versions = HUB_VERSIONS, objects } = options;

@@ -30,8 +30,8 @@ export const REPLACE_SUMMARY = sql`ON CONFLICT (skey) DO UPDATE SET (${SUMMARY_C
 	excluded.seq, excluded.state, excluded.last_ms, excluded.hidden, excluded.alarmed, excluded.json)`;
 
 /**
- * One statement writes many sessions. `locked` locks rows in one order, so that replicas do not deadlock; `ok` are those whose
- * offset is unchanged since the writer read it. Returns the keys of those.
+ * One statement writes many sessions. It locks rows in one order, so that replicas do not deadlock, and writes where the offset
+ * is still the one that the writer read. Returns those keys.
  */
 export function appendRanges(
 	query: Query,

@@ -24,8 +24,8 @@ const Piece = z.object({
 });
 
 /**
- * `<team>/<edge>/<session>-<gen>.json`; events in `….jsonl.gz`, the rest in `….rows.jsonl.gz`. Later rolls have
- * `.<roll>` behind `gen`.
+ * `<team>/<edge>/<session>-<gen>.json`, with `….jsonl.gz` for events and `….rows.jsonl.gz` for the rest; later rolls have
+ * `.<roll>`.
  */
 export const ArchiveManifest = z.object({
 	v: z.literal(1),

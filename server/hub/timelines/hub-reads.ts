@@ -194,8 +194,8 @@ interface Found {
 }
 
 /**
- * Searches what was said in the sessions of a scope, newest first by their begin; sessions packed in the object store are not
- * searched. Events have no index over their text: it would cost more than writing them.
+ * Searches sessions of a scope, newest first, without those in the object store. Texts have no index: it would cost more than
+ * writing them.
  */
 function findText(query: Query, scope: HubReach): SessionReads['find'] {
 	return async (terms, before, take) => {

@@ -28,8 +28,8 @@ export type PackStep = 'written' | 'events put' | 'rows put' | 'manifest put' | 
 type PackedLine = SessionRow & { team: number; project: string | null; roll: number };
 
 /**
- * Stores a roll, reads it back, then marks it. False if it was written meanwhile. A crash leaves objects that the next
- * try replaces.
+ * Stores a roll, reads it back, then marks it; false if it was written meanwhile. After a crash the next try replaces its
+ * objects.
  */
 export async function packSession(parts: PackParts, key: number): Promise<boolean> {
 	const { database, store, archives, folder, reached = () => undefined } = parts;

@@ -53,8 +53,8 @@ export interface PostgresStoreOptions {
 }
 
 /**
- * The sessions of many machines in one database that many replicas write independently: a range is written by compare-and-swap of
- * the session's offset, in the transaction of its events. There is no other lock or lease.
+ * Sessions of many machines in one database. Replicas write independently: a range is a compare-and-swap of the session's offset,
+ * in the transaction of its events. No other lock or lease.
  */
 export function createPostgresStore(
 	database: HubDatabase,
@@ -184,8 +184,8 @@ export function createPostgresStore(
 		fold,
 		mostSessions,
 		/**
-		 * The newest generation of each of these, in their order; one that the hub has not seen begins at 0. If an edge would have
-		 * more sessions than allowed, rejects with `NoRoom` and begins none of the new ones.
+		 * The newest generation of each, in order; an unknown one begins at 0. Rejects with `NoRoom`, and begins none, if an edge
+		 * would have too many.
 		 */
 		async open(names: readonly HubSessionName[]): Promise<HubSession[]> {
 			const found = await newest(names);
@@ -215,8 +215,8 @@ export function createPostgresStore(
 		},
 		load,
 		/**
-		 * Moves a session to today's partition if it has been in its own too long: seq and offset continue under another number.
-		 * Returns it unchanged if it is not due, and undefined if somebody else has written or moved it meanwhile.
+		 * Moves a session to today's partition if it is due; seq and offset continue under another number. Undefined if somebody
+		 * else has written or moved it.
 		 */
 		async roll(
 			session: HubSession,
@@ -228,8 +228,8 @@ export function createPostgresStore(
 		/** The data that `foldLines` needs for these sessions, in their order, in one query. */
 		foldBases: (asks: Asks) => readFoldBases(query, { rollsOf, packed }, asks),
 		/**
-		 * Writes ranges, at most one of each session; the answers are in their order. A failed range does not prevent the others.
-		 * Rejects only if the database is not reached: then the outcome is unknown, and each session must be loaded again.
+		 * Writes ranges, at most one of each session, and answers in their order. Rejects only if the database is not reached:
+		 * then each session must be loaded again.
 		 */
 		async append(ranges: readonly HubRange[]): Promise<AppendResult[]> {
 			if (ranges.length === 0) return [];
@@ -281,8 +281,8 @@ interface FetchScope {
 }
 
 /**
- * One query a partition: LATERAL with LIMIT uses its index, so that Postgres never scans it. Rows of a packed roll are not
- * found; late changes make a row of their own.
+ * One query a partition: LATERAL with LIMIT uses its index. Rows of a packed roll are not found; late changes make a row of their
+ * own.
  */
 async function readFoldBases(query: Query, { rollsOf, packed }: FetchScope, asks: Asks): Promise<StoredRows[]> {
 	const bases = asks.map(({ rowKeys }) => ({

@@ -4,10 +4,7 @@ import type { FoldedRange, RangeFold, RangeJob } from './range-fold.ts';
 const AT_ONCE = 40;
 const EVENTS_AT_ONCE = 2000;
 const EVENTS_OF_ONE = 500;
-/**
- * Waits briefly to collect ranges of several sessions: nobody notices the delay, and a batch costs the database little more than
- * one range.
- */
+/** How long ranges of several sessions are collected (ms): a batch costs the database little more than one range. */
 const GATHER_MS = 20;
 const RETRY_MS = 500;
 

@@ -56,9 +56,7 @@ export function databaseReads(query: Query, { part, key }: Pick<StoredSession, '
 	};
 }
 
-/**
- * Rolls of one session, oldest first, read as one. A row that continued in a newer roll is in both; the newest counts.
- */
+/** Rolls of one session read as one, oldest first. A row in two rolls counts as in the newest. */
 export function createRolledReads(
 	rolls: readonly StoredSession[],
 	open: (roll: StoredSession) => Promise<SegmentReads>,

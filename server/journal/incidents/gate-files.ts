@@ -216,9 +216,8 @@ interface Watched {
 }
 
 /**
- * Watches the files that caused denials, until a person prompts: if one no longer denies, it is an incident, since the agent
- * itself may have changed it. Denials are kept in memory, where no file can change them. Checks once a second, and right after
- * each event of such a session.
+ * Watches the files behind denials until a person prompts. One that no longer denies is an incident, since the agent may have
+ * changed it. Denials are kept in memory, out of reach. Checks every second and after each event.
  */
 export function watchGateFiles(options: {
 	home: string;

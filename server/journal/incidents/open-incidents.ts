@@ -50,10 +50,7 @@ interface EarlierOptions {
 	index: Pick<IndexStore, 'events'>;
 }
 
-/**
- * Incidents that earlier runs of the server wrote into the home's timeline, newest first, without those in `known`. All count as
- * over: one that still exists is found again.
- */
+/** Incidents of earlier runs, newest first, without those in `known`. All count as over: one that still exists is found again. */
 export function createEarlierIncidents({ tail, index }: EarlierOptions): (known: readonly Incident[]) => Incident[] {
 	let read: { seq: number; found: Incident[] } = { seq: 0, found: [] };
 	return (known) => {
@@ -96,9 +93,8 @@ export function watchIndex(options: {
 const REMEMBERED = 1000;
 
 /**
- * Raises an incident if a session's events show that the gates were circumvented: an input that was not judged, a sub-agent that
- * nobody requested, a plan that the agent itself may have changed. Events before the start are ignored. Returns the function that
- * ends it.
+ * Raises an incident if events show that gates were circumvented: an unjudged input, a sub-agent that nobody requested, a plan
+ * that the agent may have changed. Events before the start are ignored. Returns the function that ends it.
  */
 export function watchSessions(options: {
 	tail: Pick<Tail, 'onBatch'>;

@@ -28,8 +28,8 @@ export interface WatchedDoor {
 }
 
 /**
- * Checks the hooks' socket once. A program of the same user can replace it; then the server reports that at once and replaces it
- * by its own, unless the home belongs to another user (`isHomeOurs`) or something is there that must not be removed.
+ * Checks the hooks' socket. If a program of this user has replaced it, reports that and takes it back, unless the home is not
+ * ours or what is there must not be removed.
  */
 export async function checkDoor(options: {
 	home: string;
@@ -82,8 +82,8 @@ const FIX = sentence('run {command} for a project of yours, if you did not chang
 });
 
 /**
- * Each call checks whether the installed hook is unchanged since the server started. A file of this version is never an incident:
- * `signalbox init` may be run at any time.
+ * Each call checks whether the installed hook is unchanged. A file of this version is never an incident: `signalbox init` may run
+ * at any time.
  */
 export function createHookCheck(home: string, incidents: IncidentLog): () => void {
 	const names = Object.keys(HOOK_FILES) as HookFile[];

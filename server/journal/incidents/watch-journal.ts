@@ -31,11 +31,9 @@ interface Wrong {
 }
 
 /**
- * Compares the journal with the hash of the newest row that was seen, which covers all rows before it: a changed, removed or
- * inserted row is an incident, even if its chain was made to fit. Each check that finds something written verifies new rows and
- * reports those that let somebody sign in. It also verifies the newest 400 again, and the next 400 of the older ones until all
- * have been checked since the last write. If the file cannot be read, no row is accepted from then on, since it might not be
- * found again.
+ * Watches the journal by the hash of its newest seen row, which covers all before it: a changed, removed or inserted row is an
+ * incident even if the chain fits. A check after a write verifies new rows, the newest 400 again, and 400 older ones until all
+ * are done; it also reports rows that let somebody in. While the file cannot be read, no row is accepted.
  */
 export function createJournalCheck(
 	path: string,

@@ -44,8 +44,8 @@ function createStability(): (key: string, stamp: string) => boolean {
 }
 
 /**
- * Each call checks whether the files that register hooks and deny calls are as when a project was first seen. Files are read only
- * if their stamp has changed. Problems that existed from the start are on the health page only.
+ * Each call checks whether the files that register hooks and deny calls are as first seen. Only changed files are read. Problems
+ * from before the start are on the health page alone.
  */
 export function createProjectCheck(options: {
 	home: string;

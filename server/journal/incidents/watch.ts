@@ -17,8 +17,8 @@ import { createJournalCheck, reportBreaks } from './watch-journal.ts';
 import { createProjectCheck, type WatchedHealth } from './watch-projects.ts';
 
 /**
- * Checks once a second what guards the calls: the hooks' socket, the installed hook, the projects' settings and plans, free disk
- * space, the configs and the journal. Resolves with the receiver of the door's reports, and how to end it.
+ * Checks every second what guards the calls: socket, hook, settings and plans, disk space, configs, journal. Resolves with the
+ * receiver of the door's reports, and how to end it.
  */
 export async function startWatch(options: {
 	home: string;

@@ -27,7 +27,6 @@ export interface Decisions {
 	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
 }
 
-/** Grants that the sender may see, create and revoke. */
 export interface Grants {
 	list(state: GrantState | undefined, limit: number): Awaitable<GrantRecord[]>;
 	subjectOf(source: GrantSource): Promise<GrantSubject>;

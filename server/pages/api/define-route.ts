@@ -24,8 +24,8 @@ type RouteRequest<Key extends RouteKey> = AskedOf<Key> & { context: Context<ApiE
 type Served<Key extends RouteKey> = AnswerOf<Key> extends object ? AnswerOf<Key> : Response;
 
 /**
- * Serves the route of this name: `handle` gets the path, query and body, checked against its spec. Other requests are refused:
- * `request/invalid`, `request/wrong-type`, or for a path to something that does not exist the spec's `missing`.
+ * Serves one route: `handle` gets path, query and body as its spec allows. Others are refused: `request/invalid`,
+ * `request/wrong-type`, or the spec's `missing` for a path to nothing.
  */
 export function defineRoute<Key extends RouteKey>(
 	key: Key,
@@ -110,8 +110,8 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|[{}[\]:]/gs;
 const invalid = (detail: string) => new AppError('request/invalid', detail);
 
 /**
- * Parses JSON that decides something. Beyond the grammar it refuses what two parsers could understand differently: more than 64
- * levels, a key twice in one object, `__proto__` and its kin, NUL and lone surrogates. Throws `request/invalid`.
+ * Parses JSON that decides something. Also refuses what two parsers could read differently: over 64 levels, double keys,
+ * `__proto__` and its kin, NUL, lone surrogates. Throws `request/invalid`.
  */
 export function parseStrictJson(body: string): unknown {
 	try {

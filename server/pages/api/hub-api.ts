@@ -42,6 +42,7 @@ export interface HubApiOptions
 	log: Log;
 }
 
+/** Every route of a hub behind the gate, answered as far as the reader's roles reach. */
 export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 	const { auth, reads, approvals, grants, features, passkeys, comingIn, ledger, program, openly, log } = options;
 	const readerIn = (context: Context<ApiEnv>) =>
@@ -114,8 +115,8 @@ const withMachine = (path: string) =>
 const rights: ReadonlyMap<string, (typeof hubRights)[keyof typeof hubRights]> = new Map(Object.entries(hubRights));
 
 /**
- * Requires a role that allows the route somewhere. If the route admits somebody or discloses more, people with a passkey must use
- * it: a stolen sign-in must not make anybody an admin. Decisions about calls ask in their own way.
+ * Requires a role that allows the route somewhere. What admits somebody or discloses more also needs the passkey of people who
+ * have one: a stolen sign-in must make nobody an admin. Decisions about calls ask by themselves.
  */
 function guarded({ key, serve }: DefinedRoute, passkeys: HubPasskeys): DefinedRoute {
 	const right = rights.get(key);

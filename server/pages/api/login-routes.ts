@@ -97,8 +97,8 @@ export interface LinkRouteOptions {
 const AFTERMATH_MS = 10 * 60_000;
 
 /**
- * The pages behind a link to a waiting call (docs/decisions/0010). Fetching it does nothing; using it needs what deciding needs:
- * an operator's sign-in in this browser, or a passkey. The decision then asks for its proof as always.
+ * The pages behind a link to a waiting call (docs/decisions/0010). Fetching does nothing; using needs an operator's sign-in or a
+ * passkey, and the decision still asks for its proof.
  */
 export function createLinkRoutes({ auth, links, passkeys, service, openly, now }: LinkRouteOptions) {
 	/** The link to a waiting call. Throws `link/...`. */

@@ -73,8 +73,8 @@ export function createSessionChannel(options: {
 	};
 
 	/**
-	 * Sends what the watcher lacks next, and makes it live when it has everything. The read must reach the newest seq, since a
-	 * watcher that is not live does not get what is pushed meanwhile.
+	 * Sends what the watcher lacks, and makes it live when it has everything. Must reach the newest seq: pushes of that time are
+	 * not sent to it.
 	 */
 	const sendMore = async (watcher: Watcher): Promise<boolean | 'not-there'> => {
 		const isBehind = watcher.epoch !== epoch || head - watcher.sentSeq > REACH_EVENTS;

@@ -8,6 +8,7 @@ import type { Tail } from '../../timeline/tail/tail.ts';
 /** Counts unused for so long are dropped. */
 const IDLE_MS = 60_000;
 
+/** The feed of a machine's own server. */
 export function createTailFeed(options: {
 	tail: Pick<Tail, 'onBatch' | 'views'>;
 	index: Pick<TailStore, 'epoch'>;

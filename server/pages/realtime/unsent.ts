@@ -102,8 +102,8 @@ function bytesOf({ data, options }: Packet): number {
 }
 
 /**
- * Counts what waits in this process for one client. engine.io hands all queued packets to the transport at a flush, and
- * flushes again only when the kernel has taken them. socket.io itself queues for a stalled client without end.
+ * Counts what waits for one client. engine.io flushes again only when the kernel has taken the last packets, and socket.io queues
+ * without end.
  */
 function countUnsent({ conn }: ServerSocket) {
 	let queued = { bytes: 0, items: 0 };

@@ -1,10 +1,7 @@
 const SECONDS = 3600;
 const MINUTES = 60;
 
-/**
- * Counts events of the last hour and their durations, in bounded space. A slot holds one second of the hour, and which one;
- * `ends` are the upper bounds (ms) of the counts.
- */
+/** Counts events of the last hour and their durations in one slot a second. `ends` are the upper bounds (ms) of the counts. */
 export function createPerMinute(now: () => number, ends: readonly number[]) {
 	const slots = Array.from({ length: SECONDS }, () => ({ second: -1, counts: ends.map(() => 0) }));
 	const current = () => Math.floor(now() / 1000);

@@ -34,8 +34,8 @@ const OWN_KEY = { anthropic: 'ANTHROPIC_API_KEY', 'openai-compatible': 'OPENAI_A
 export const KEY_FILE = 'llm.key';
 
 /**
- * Reads `llm` of the person's own config.json; a key in the environment alone enables nothing. The key comes from
- * SIGNALBOX_LLM_KEY, from the provider's variable for its own address, or from a file that nobody else may read.
+ * Reads `llm` of the person's config.json; a key in the environment alone enables nothing. The key is SIGNALBOX_LLM_KEY, the
+ * provider's own variable, or a file that nobody else may read.
  */
 export function readLLMConfig(home: string, variables: Readonly<Record<string, string | undefined>>): LLMConfigRead {
 	const text = fileText(join(home, 'config.json'));

@@ -41,6 +41,7 @@ export interface AssessorOptions extends MemorySource {
 	model: () => string | undefined;
 }
 
+/** Asks the validator that a wanted assessment names, and words its result for the agent. */
 export function createAssessor(options: AssessorOptions) {
 	const { client, ports } = options;
 	const spawns = new SpawnValidator(client);

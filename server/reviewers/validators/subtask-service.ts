@@ -14,6 +14,7 @@ import type { SessionReads } from '../../timeline/store/session-reads.ts';
 
 const TYPE = 'validator:subtasks';
 
+/** Adds the subtasks that a validator suggested to the feature's tasks.md, once a person asks for it. */
 export function createSubtaskService(options: {
 	reads: Pick<SessionReads, 'events'>;
 	viewOf: (sessionId: string) => SessionView | undefined;

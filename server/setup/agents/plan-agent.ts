@@ -123,8 +123,8 @@ const PLAIN_SECONDS = 15;
 const CLOSED_MARGIN = 3;
 
 /**
- * What is registered with another client: its events that we use, each under the profile of the gates that judge it. A call never
- * waits longer than the client waits for its hook.
+ * What is registered with another client: events that we use, under the profile of their gates. No hook waits longer than its
+ * client does.
  */
 export function agentEntries(
 	agent: AgentName,
@@ -152,7 +152,6 @@ function commandFor(agent: AgentName, profile: string, seconds: number): string 
 	return `${hook}; CLAUDE_PID=$PPID "$h" ${profile} ${seconds} ${agent} || exit 0`;
 }
 
-/** How the hooks of other clients are to be registered. */
 export interface Registering {
 	/** How long a call may wait for a person, in seconds. */
 	holdSeconds: number;
@@ -161,8 +160,8 @@ export interface Registering {
 }
 
 /**
- * The same for all projects, since each of these clients has one file for them. So no project decides how long a call may wait,
- * but the commands that this one excludes must not run unjudged.
+ * The same for all projects, since such a client has one file for them: no project decides how long a call may wait, but commands
+ * that this one excludes must not run unjudged.
  */
 export function registeringFor(home: string, project: string): Registering {
 	return { holdSeconds: holdSecondsFor(home), isClosed: excludesCommands(home, project) };

@@ -22,8 +22,8 @@ class IndexDamaged extends Error {
 }
 
 /**
- * Opens the rebuildable index, as `openSqliteIndex` does. Damage may be found only when a page is read days later. The caller
- * then gets an empty index, as all others do a moment later, when the file has been replaced.
+ * Opens the index. Damage may be found days later, when a page is read: the caller then gets an empty index, as all others do
+ * once the file is replaced.
  */
 export function openHealingIndex(path: string, options: SqliteIndexOptions = {}): HealingIndex {
 	const { warn = () => undefined } = options;

@@ -56,10 +56,9 @@ export interface HubRange extends FoldedLines {
 }
 
 /**
- * The result of writing a range. `committed`: all of it is stored, or will be after a crash if everything before it is; `listed`
- * if its session's line of the list was written with it. `lost-race`: the offset is not `from`, or a newer fold has written;
- * nothing was changed, and the session must be loaded again. `quarantined`: the database refuses its content permanently; nothing
- * was changed, and the writer stores a gap instead.
+ * What became of a range. `committed`: stored, and after a crash if all before it is; `listed` if the list's line was written
+ * too. `lost-race`: another offset or a newer fold, nothing was changed, load again. `quarantined`: the database refuses the
+ * content for good, and the writer stores a gap.
  */
 export type AppendResult =
 	| { kind: 'committed'; listed: boolean }

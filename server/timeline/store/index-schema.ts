@@ -22,10 +22,7 @@ export const epochs = sqliteTable('epochs', {
 	epoch: text().notNull(),
 });
 
-/**
- * Whether an event may be a gate's denial, by its text: as the expression of a partial index it costs a plain insert almost
- * nothing. An event that merely contains such an object also matches, so readers check again.
- */
+/** Whether an event may be a denial, by its text: as a partial index this costs an insert almost nothing. Readers check again. */
 export const looksLikeDenial = sql`instr(json, '"type":"gate:verdict"') > 0 and instr(json, '"decision":"deny"') > 0`;
 
 /** Every event; `pos` orders all sessions, `seq` orders one. */

@@ -22,8 +22,8 @@ export interface IndexBatch extends Omit<FoldedLines, 'reachedBack'> {
 }
 
 /**
- * The rebuildable index over all timelines of this machine, for the tail and the parts of an edge; all calls are synchronous. Its
- * content may be deleted at any time, and is rebuilt from the files under other epochs.
+ * The index over this machine's timelines; all calls are synchronous. It may be deleted at any time, and is rebuilt under other
+ * epochs.
  */
 export interface TailStore {
 	/** Random; changes when a session was forgotten or the index rebuilt: lists must be read again. */

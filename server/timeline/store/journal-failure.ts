@@ -96,8 +96,8 @@ export function journalAge(sqlite: Database): JournalAge {
 }
 
 /**
- * Throws JournalFailure if a newer program has changed the journal's tables: rows of this program would break the chain, and rows
- * that it cannot read would look tampered with.
+ * Throws JournalFailure if a newer program has changed the tables: our rows would break the chain, and its rows would look
+ * tampered with.
  */
 export function refuseNewerJournal(sqlite: Database): void {
 	if (journalAge(sqlite) !== 'newer') return;

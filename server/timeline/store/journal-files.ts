@@ -10,8 +10,8 @@ const AWAY = 'the file was removed while it was in use';
 const OTHER = 'another file was put in its place while it was in use';
 
 /**
- * Remembers the files of an open journal; the returned function says as a clause what happened to them, null if they are still
- * there. SQLite continues to use a file that was removed from the home, and its rows are lost when it is closed.
+ * Remembers the files of an open journal; the function says as a clause what became of them, null if nothing. SQLite goes on with
+ * a removed file, and its rows are lost at the end.
  */
 export function holdJournalFiles(path: string): () => string | null {
 	// The write-ahead log and its index stay the same files as long as the journal is open.
@@ -39,10 +39,7 @@ export function identityOf(file: string): string | undefined {
 	return stat && `${stat.dev} ${stat.ino}`;
 }
 
-/**
- * Whether a journal that existed is `gone` or `empty`; null if it is there, or never existed. A journal's key is created after
- * its tables. Another process may be creating the journal right now, so this is checked twice.
- */
+/** Whether a journal that existed is `gone` or `empty`; else null. Checked twice, since another process may be creating it. */
 export function whatIsLost(path: string): 'gone' | 'empty' | null {
 	const checkFiles = () => {
 		const size = sizeOf(path);
@@ -68,8 +65,8 @@ export function readSeen(journalPath: string): JournalHead | null {
 }
 
 /**
- * Remembers the newest row, which is already on the disk. Not synced: after a power cut the note is older or blank, but never
- * names a row that does not exist. Throws the disk's error.
+ * Remembers the newest row, which is on the disk already. Not synced: the note may be old or blank after a power cut, but names
+ * no row that does not exist. Throws the disk's error.
  */
 export function writeSeen(journalPath: string, head: JournalHead): void {
 	const path = seenPath(journalPath);

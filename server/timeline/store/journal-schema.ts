@@ -3,8 +3,8 @@ import type { SealedPayload } from './journal-chain.ts';
 import type { JournalKind } from './journal-store.ts';
 
 /**
- * Who decided what; each row is chained to the previous one by its hash. Triggers refuse UPDATE and DELETE; the last three
- * columns are empty only in rows of a former version until the journal is opened for the first time.
+ * Who decided what; each row is chained to the one before by its hash. Triggers refuse UPDATE and DELETE. The last three columns
+ * are empty only in rows of an older version, until it is opened once.
  */
 export const journal = sqliteTable(
 	'journal',

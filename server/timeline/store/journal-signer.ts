@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path';
 import { createDurably, isBlank } from '#hooks-bridge/disk/write-durably.ts';
 
 /**
- * Opens the key beside the journal, `journal.key` (0600), or creates it: it is synced before anything is signed with it, so that
- * a power cut leaves no rows without their key. Who may write the home can sign as well: the signature proves which home wrote a
- * row, not that nobody rewrote it (docs/threat-model.md).
+ * Opens or creates `journal.key` (0600), synced before anything is signed. Whoever may write the home can sign too: a signature
+ * proves which home wrote a row, not that nobody rewrote it (docs/threat-model.md).
  */
 export function openJournalSigner(journalPath: string) {
 	const path = keyPath(journalPath);

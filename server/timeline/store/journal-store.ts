@@ -38,7 +38,6 @@ export type JournalKind =
 	/** Where the journal continues after a loss; the payload is a `JournalBreak`. */
 	| 'journal:follow';
 
-/** A row before it is written. */
 export interface JournalDraft {
 	/** Becomes the id of the timeline event if the kind is published. */
 	id: string;
@@ -59,8 +58,8 @@ export interface JournalRow extends JournalDraft {
 }
 
 /**
- * Who decided: append-only, `synchronous=FULL`, never rebuilt. Writes go through a worker, because a durable commit
- * takes up to 74 ms; reads are synchronous.
+ * Who decided: append-only, `synchronous=FULL`, never rebuilt. A worker writes, since a durable commit takes up to 74 ms; reads
+ * are synchronous.
  */
 export interface JournalStore {
 	/**

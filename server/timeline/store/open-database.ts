@@ -202,8 +202,8 @@ const BACKSTOP_PAGES = 16_384;
 const STOP_MS = 10_000;
 
 /**
- * Moves checkpoints off the writing thread: there they sync the disk, which made every hundredth batch of the tail wait 9 ms (0.2
- * ms without), and no sync may delay a hook.
+ * Moves checkpoints to a worker. Here their sync made every hundredth batch of the tail wait 9 ms (0.2 ms without), and no sync
+ * may delay a hook.
  */
 export function createCheckpointer(sqlite: Database) {
 	sqlite.pragma(`wal_autocheckpoint = ${BACKSTOP_PAGES}`);

@@ -34,9 +34,8 @@ export interface LedgerRange {
 }
 
 /**
- * What can be read about sessions: from this machine's index, or from a hub's database. A session is named as in its address (on
- * a hub `<edge>/<id>`). No state is kept between two calls: `snapshot` gives answers of one moment, and `eventsSince` notices
- * another epoch.
+ * What can be read of sessions, from this machine's index or a hub's database; names are as in addresses (`<edge>/<id>` on a
+ * hub). Nothing is kept between two calls: `snapshot` is of one moment, and `eventsSince` notices another epoch.
  */
 export interface SessionReads {
 	/** A cheap query of a session's position; undefined: no such session. */
@@ -61,18 +60,14 @@ export interface SessionReads {
 	/** The newest denying `gate:verdict` events of all sessions, newest first. */
 	denials(limit: number): Promise<IndexedEvent[]>;
 	/**
-	 * Passes the events of all sessions that contain every one of `terms` (of `searchTerms`) to `take`, newest first, until
-	 * `take` has enough. Stops after a bounded number of events and returns the `before` with which to continue, or null at the
-	 * end.
+	 * Passes events that contain all `terms` (of `searchTerms`) to `take`, newest first, until it has enough. Bounded; returns
+	 * the `before` to continue with, null at the end.
 	 */
 	find(
 		terms: readonly string[],
 		before: number | undefined,
 		take: (text: SearchableText) => boolean,
 	): Promise<number | null>;
-	/**
-	 * Lines of the ledger of all sessions, newest first: since `since` (ISO), older than `until`, and after the page that
-	 * returned `before`.
-	 */
+	/** Lines of all sessions, newest first: since `since` (ISO), older than `until`, after the page that returned `before`. */
 	ledger(range: LedgerRange): Promise<{ line: LedgerEntry; place: string }[]>;
 }

@@ -14,9 +14,8 @@ const CACHE_KIB = 16_000;
 const OPEN_ATTEMPTS = 20;
 
 /**
- * Opens a database that only its owner may read (0600 in a 0700 folder), in WAL mode, migrated to the newest schema. `migrations`
- * is a folder name under `migrations/`, next to this file in the source and in `dist`. Throws if the file is not a database or
- * its folder cannot be written.
+ * Opens a database for its owner alone (0600 in a 0700 folder), in WAL mode and migrated. `migrations` names a folder below
+ * `migrations/`. Throws if it is no database, or its folder cannot be written.
  */
 export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrations: 'index' | 'journal') {
 	makeFolder(dirname(path));
@@ -67,8 +66,8 @@ const causeOf = (error: Error) => (error.cause instanceof Error ? error.cause.me
 export type Queries = BaseSQLiteDatabase<'sync', unknown>;
 
 /**
- * Drizzle's queries over `database`. Its session for better-sqlite3 needs only methods that Database has, so it works with this
- * driver too. Not in the driver's file, since a start locks the home before it needs queries.
+ * Drizzle over our driver: its session for better-sqlite3 needs only methods that Database has. Apart from the driver, since a
+ * start locks the home before it needs queries.
  */
 export function drizzle(database: Database): Queries {
 	const dialect = new SQLiteSyncDialect();

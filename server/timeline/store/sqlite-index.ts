@@ -32,10 +32,7 @@ export interface SqliteIndexOptions {
 	isNew?: boolean;
 }
 
-/**
- * Opens the rebuildable index. A damaged file, one of another format, or of another version is deleted and rebuilt from the
- * timelines, with a new epoch.
- */
+/** Opens the index. A damaged or other file or version is deleted and rebuilt under a new epoch. */
 export function openSqliteIndex(path: string, options: SqliteIndexOptions = {}): IndexStore {
 	const { version = INDEX_VERSION, isNew = false } = options;
 	const store = isNew ? undefined : openFormer(path, version, options);

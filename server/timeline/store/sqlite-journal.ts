@@ -19,8 +19,8 @@ interface Pending {
 }
 
 /**
- * Opens the journal. Writes go to a worker thread; if that dies, appends in flight are refused (whether they were written is then
- * unknown: ask `has`) and the next append starts another. Rejects if the file cannot be opened.
+ * Opens the journal. If its writer thread dies, appends in flight are refused (ask `has` whether they were written), and the next
+ * append starts another. Rejects if the file cannot be opened.
  */
 export async function openSqliteJournal(path: string, options: { workerUrl?: URL } = {}): Promise<JournalStore> {
 	let damage: string | null = null;

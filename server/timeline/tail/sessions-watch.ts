@@ -38,9 +38,8 @@ interface Seen {
 }
 
 /**
- * Finds new sessions and files that others changed. Sizes decide; they are polled every second for a timeline written within the
- * last minute, every ten seconds for a quiet one. The kernel's notices are only a hint, since they get lost; appends of this
- * process need none.
+ * Finds new sessions and changed files by their sizes, polled every second, or every ten for a quiet timeline. The kernel's
+ * notices are only hints, since they get lost.
  */
 export function createSessionsWatch(options: SessionsWatchOptions) {
 	const { sessionsFolder, cursors, isOwn, changed, gone, warnOnce, log } = options;
@@ -169,10 +168,7 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 /** The kernel limits watches per user, shared with editors and others. */
 const MAX_WATCHED = 2000;
 
-/**
- * Kernel notices for single timelines: immediate, but they may be missing. Watches the timelines' folders, so that a
- * replaced file is noticed, too.
- */
+/** Kernel notices for single timelines: immediate, but some are missing. Watches their folders, to notice a replaced file. */
 function createTimelineWatch({
 	sessionsFolder,
 	noticed,

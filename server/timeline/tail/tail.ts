@@ -18,8 +18,8 @@ const OWN_MS = 60_000;
 type BatchListener = (batch: TailBatch) => void;
 
 /**
- * When a listener receives a batch: once the index has it, or already once it is read. If the index then refuses it, the same
- * events come again with the same numbers. A session that is new to the index is announced once it is stored.
+ * When a listener gets a batch: once the index has it, or once it is read; if the index then refuses it, the same numbers come
+ * again. A session new to the index is announced once stored.
  */
 export type BatchMoment = 'read' | 'stored';
 
@@ -234,9 +234,8 @@ export function createTail({ home, index, journal, log }: TailOptions) {
 export type Tail = ReturnType<typeof createTail>;
 
 /**
- * How long reading waits if more lines arrive than so many a millisecond, densest first: the fixed cost of a turn and its
- * transaction is then shared by more lines. Working agents write fewer than 500 a second. Measured by time, so that a busy
- * machine saves it too.
+ * How long reading waits, by lines per ms, densest first: more lines then share the fixed cost of a turn. Working agents write
+ * fewer than 500 a second.
  */
 const PAUSES = [
 	{ perMs: 2, pauseMs: 100 },
@@ -246,9 +245,8 @@ const PAUSES = [
 const FEW = 8;
 
 /**
- * How long the tail waits with lines of this process before it reads them: not at all, as long as lines come as agents make
- * them. Only after a turn that found dense lines does the next one wait; the first that finds fewer ends that. `now` is a
- * steady clock in milliseconds.
+ * How long the tail waits before it reads this process's lines: not at all while they come as agents write. A turn with dense
+ * lines makes the next one wait, until one finds fewer. `now` is a steady clock in ms.
  */
 export function createReadDelay(now: () => number) {
 	let added = 0;
@@ -277,9 +275,8 @@ const SYNC_MS = 350;
 const AT_ONCE = 4;
 
 /**
- * Syncs timelines with new lines to the disk a few times a second, apart from requests: a power cut loses at most the last second
- * of telemetry. A new timeline's folders are synced with it, since without its name in them the synced file would be
- * lost.
+ * Syncs timelines to the disk a few times a second: a power cut loses at most the last second. A new timeline's folders are
+ * synced with it, or its name would be lost.
  */
 export function createDurability(sessionsFolder: string, log: Log) {
 	let unsynced = new Set<string>();

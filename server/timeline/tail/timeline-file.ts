@@ -89,8 +89,8 @@ interface LineSink {
 const scratch = Buffer.allocUnsafe(MAX_LINE_BYTES + CHUNK_BYTES);
 
 /**
- * Passes the whole lines after `from` on, about one chunk of them. A last line without its newline waits. `more` says that the
- * file may hold further lines. Throws the file system's errors.
+ * Passes on whole lines after `from`, about one chunk. A last line without newline waits. `more`: there may be further lines.
+ * Throws the file system's errors.
  */
 export function readLines(fd: number, from: ReadPosition, sink: LineSink): { position: ReadPosition; more: boolean } {
 	if (from.scanned > from.offset) return skipLine(fd, from, sink);

@@ -20,6 +20,7 @@ interface ReceiptProps {
 	className?: string;
 }
 
+/** How an approval ended and by whom; a screen reader announces it. */
 export function Receipt({ approval, isLate = false, className }: ReceiptProps) {
 	const say = useSay();
 	const person = personWords(approval, say);

@@ -38,10 +38,12 @@ export interface BlockedLine {
 	pattern: string;
 }
 
+/** A question without a call has a row of its own. */
 export function rowKeyOfApproval({ toolUseId, approvalId }: ApprovalView): string {
 	return toolUseId ? `call:${toolUseId}` : `approval:${approvalId}`;
 }
 
+/** Null if the request is not among the events, as in a session that is not fully loaded. */
 export function callDetailsOf(events: readonly IndexedEvent[], approvalId: string): CallDetails | null {
 	for (const event of events) {
 		if (!isKnown(event) || event.type !== 'approval:request' || event.approvalId !== approvalId) continue;
@@ -99,10 +101,7 @@ export function whyNotApprovable(details: CallDetails | null, isWhole: boolean):
 	return isWhole ? null : 'Open the full input to its end before you approve it.';
 }
 
-/**
- * Scrolls a card to the top and focuses it, so that no other card is under the pointer. Returns false if the card is not
- * rendered.
- */
+/** Scrolls a card to the top and focuses it, so that no other card is under the pointer. False if it is not rendered. */
 export function openCard(approvalId: string): boolean {
 	const card = document.querySelector<HTMLElement>(`[data-card="${CSS.escape(approvalId)}"]`);
 	card?.scrollIntoView({ block: 'start' });

@@ -142,8 +142,8 @@ const STRING = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 const ATOM = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
- * Offset of the first JSON syntax error, or null if the text is valid JSON. Error messages of JavaScript engines differ,
- * and some lack the position. Throws if nested deeper than the stack, as `JSON.parse` does.
+ * Offset of the first JSON syntax error, null for valid JSON. Engines word their errors differently, some without a position.
+ * Throws if nested deeper than the stack, as `JSON.parse` does.
  */
 export function jsonBreak(text: string): number | null {
 	let at = 0;

@@ -30,6 +30,7 @@ const MESSAGES: Record<number, Plain> = {
 /** Decisions are sent at least this long (ms) before the deadline. */
 const SENT_BEFORE_MS = 2000;
 
+/** Sends a person's decision, after their time to undo it but before `deadline` (server time in ms). */
 export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFINITY) {
 	const say = useSay();
 	const [state, setState] = useState<DecisionState>({ step: 'open' });

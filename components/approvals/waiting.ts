@@ -69,8 +69,8 @@ export const RECEIPT_MS = 5000;
 export type Lingering<Item> = Item & { overSince?: number };
 
 /**
- * The list to show at `now` (ms). Questions that are over stay for `keepMs`. During the first RECEIPT_MS of one of them
- * the order is fixed and new questions are appended; after that, waiting ones come first, most urgent on top.
+ * The list at `now` (ms). Questions that are over stay for `keepMs`. While one of them shows its receipt (RECEIPT_MS) the order
+ * is fixed and new ones are appended; then waiting ones come first, most urgent on top.
  */
 export function keepDecided<Item extends { approval: ApprovalView }>(
 	shown: readonly Lingering<Item>[],

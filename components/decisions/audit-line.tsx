@@ -9,10 +9,7 @@ import { Advice } from '../ui/text/advice.tsx';
 /** Poll interval (ms); the server asks the anchors every minute. */
 const AGAIN_MS = 30_000;
 
-/**
- * How well the decisions on this page can be proved, in one line. Empty until loaded; reloaded when `decidedAt`, the time
- * of the last decision on the page, changes.
- */
+/** How well these decisions can be proved, in one line. Reloaded when `decidedAt`, the last decision on the page, changes. */
 export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
 	const say = useSay();
 	const { data: state } = useRoute('GET /api/audit', {}, { everyMs: AGAIN_MS, version: decidedAt, schema: AuditState });

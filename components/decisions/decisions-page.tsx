@@ -23,6 +23,7 @@ import { isNarrowed, type LedgerParams, spans, useChartParams, useLedgerParams }
 
 const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
 
+/** `children` are the predefined and saved views, above the list. */
 export function DecisionsPage({ children }: { children: ReactNode }) {
 	const say = useSay();
 	const [params] = useLedgerParams();

@@ -20,8 +20,7 @@ import { BarStrip } from './ledger-figures.tsx';
 import { useChartParams, useLedgerParams } from './ledger-params.ts';
 
 /**
- * Charts per day. With a split, charts by rule and by person below each other for comparison. `people` holds the days of
- * each person; null until loaded.
+ * Charts per day; with a split, by rule and by person below each other. `people` are the days of each person, null until loaded.
  */
 export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: LedgerSummary | null }) {
 	const say = useSay();

@@ -56,6 +56,7 @@ interface LedgerCountProps {
 /** For overrides, also show what happened afterwards. */
 const NEXT: Partial<Record<LedgerCountProps['kind'], { followed: 'true' }>> = { overridden: { followed: 'true' } };
 
+/** A count with a link to the decisions that it counts; plain text if they cannot be named. */
 export function LedgerCount({ count, kind, rule, spans }: LedgerCountProps) {
 	const say = useSay();
 	const [name, value] = rule === undefined ? ['session', spans?.join(',')] : ['rule', rule];

@@ -33,8 +33,7 @@ const HubLacks = dynamic(() => import('./hub-lacks.tsx').then((module) => module
 const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((module) => module.ReplayPage));
 
 /**
- * One feature: documents on the left; live or recorded sessions on the right. If the feature is archived while the page
- * is open, the page stays and shows the recording.
+ * Documents of a feature, and its live or recorded sessions. If it is archived meanwhile, the page stays and shows the recording.
  */
 export function FeaturePage({ featureId }: { featureId: string }) {
 	const say = useSay();

@@ -185,10 +185,7 @@ const pathTo = (element: Element): Path => {
 /** Virtual lists remove rows while scrolling and restore the focus themselves. */
 const isDrawnInPart = (element: HTMLElement) => element.hasAttribute('aria-posinset');
 
-/**
- * Next element to focus after the focused one was removed: its nearest remaining ancestor, or the first focusable element
- * in it.
- */
+/** What to focus once the focused element was removed: its nearest remaining ancestor, or the first focusable element in it. */
 function nextFocus(path: Path): HTMLElement | null {
 	for (const element of path) {
 		if (!element.isConnected) continue;
@@ -200,8 +197,7 @@ function nextFocus(path: Path): HTMLElement | null {
 }
 
 /**
- * Restores the focus after an action removes the focused element; otherwise browsers and screen readers start again at
- * the top. Observes only the focused element and its ancestors. Returns a function that stops it.
+ * Restores the focus when an action removes the focused element: browsers would start again at the top. Returns what stops it.
  */
 function keepFocus(): () => void {
 	let path: Path = [];
@@ -241,8 +237,8 @@ function keepFocus(): () => void {
 }
 
 /**
- * Navigates to a page. Without a server it stays, because the browser's error page would replace what is on screen. Links
- * behave the same. `isKept`: navigation was refused and the server is still unreachable.
+ * Navigates, unless there is no server: the browser's error page would replace what is on screen. Links do the same. `isKept`:
+ * refused, and the server is still away.
  */
 function useGo(): { go: (href: string) => void; isKept: boolean } {
 	const router = useRouter();

@@ -118,8 +118,7 @@ interface LaneOverviewProps {
 }
 
 /**
- * Overview of the whole session: activity over time, stages, problems, and the visible range. Drag on it to select a
- * range, or drag the range to move it; the keys of the lanes do the same.
+ * The whole session in one strip: activity, stages, problems and the visible range. A drag on it selects a range, or moves it.
  */
 export function LaneOverview({ axis, points, runs, marks, view, now, onView }: LaneOverviewProps) {
 	const say = useSay();

@@ -244,10 +244,7 @@ const STEP_EVENTS = 250;
 
 const NOTHING = { to: null, busy: [], runs: [], lanes: new Map(), others: [] } as const;
 
-/**
- * What a recording contains after the shown instant; empty for a live session. `lanes` holds calls by actor, `others`
- * calls of actors that are not in `known` yet; `to` is the end of the recording (ms).
- */
+/** What a recording contains after the shown instant: `lanes` by actor, `others` of actors not in `known`, up to `to` (ms). */
 function useComing({ sessionId, seq }: SessionView, now: number, known: readonly (string | undefined)[]) {
 	const { coming } = useSessionSource();
 	const [loaded, setLoaded] = useState<{ from: number; rows: readonly Row[] }>({ from: -1, rows: [] });

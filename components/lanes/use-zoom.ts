@@ -11,8 +11,8 @@ const parsers = { from: parseAsInteger, to: parseAsInteger };
 export type Lens = ReturnType<typeof useZoom>;
 
 /**
- * The visible part of `axis`: `view` by default, then the range in the URL, clamped to `full`. A range that starts at 0
- * means the whole session, even before its start is known.
+ * The visible part of `axis`: the range in the URL within `full`, else `view`. A range from 0 means the whole session, even
+ * before its start is known.
  */
 export function useZoom(axis: TimeScale, view: Span, full: Span) {
 	const [{ from, to }, setParams] = useQueryStates(parsers, { history: 'replace', scroll: false, throttleMs: 300 });

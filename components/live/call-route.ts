@@ -28,9 +28,8 @@ interface Wish {
 }
 
 /**
- * Calls a route of the contract by name. Never rejects, and times out when the server would. If a passkey is needed,
- * asks the user for exactly this request and sends it again. Imports only types of the route table, whose schemas would
- * outweigh the page.
+ * Calls a route by name. Never rejects. If a passkey is needed, asks for it and sends the request again. Imports only types of
+ * the route table, whose schemas would outweigh the page.
  */
 export async function callRoute<Key extends RouteKey>(
 	key: Key,

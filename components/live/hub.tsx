@@ -17,8 +17,8 @@ export function isHubPage(): boolean {
 export const useCan = (feature: FeatureName): boolean => !useHub() || canHub(feature);
 
 /**
- * Whether this sign-in may decide. True until known, because the server checks anyway. A sign-in by an approval link may
- * decide only that approval.
+ * Whether this sign-in may decide; true until known, since the server checks anyway. One by an approval link may decide only
+ * that.
  */
 export function useMayDecide(approvalId?: string): boolean {
 	return useLive(

@@ -21,6 +21,7 @@ async function loadPage(wish: RequestOf<'GET /api/sessions'>['query']): Promise<
 	return answer.data;
 }
 
+/** Adds the next page to the list; nothing happens on the last one, or if the list was reloaded meanwhile. */
 export async function fetchNextPage(): Promise<void> {
 	const before = liveStore.getState().list?.next;
 	if (!before) return;
@@ -38,15 +39,18 @@ export interface ListWish {
 	machine: string | null;
 }
 
+/** In the form of the route: an empty filter is left out. */
 export function queryOf({ q, make, team, project, machine }: ListWish) {
 	const source = { team: team ?? undefined, project: project ?? undefined, machine: machine ?? undefined };
 	return { q: q || undefined, make: make ?? undefined, ...source };
 }
 
+/** Searches on the server; what it finds is also merged into the store. Null on failure. */
 export function fetchFound(wish: ListWish, before?: string): Promise<SessionsPage | null> {
 	return loadPage({ ...queryOf(wish), before, limit: PAGE });
 }
 
+/** Loads all sessions with an unacknowledged alarm since yesterday: these are shown above the list, wherever they are in it. */
 export async function fetchAlarmed(wish: ListWish): Promise<void> {
 	let before: string | undefined;
 	do {

@@ -79,6 +79,7 @@ export async function loadRange(source: SessionSource, side: 'older' | 'newer'):
 	});
 }
 
+/** Replaces the window by rows around a row's `seq`, for a row that is not loaded. */
 export async function loadAround(source: SessionSource, seq: number): Promise<void> {
 	const { session } = source.store.getState();
 	if (!session) return;
@@ -86,6 +87,7 @@ export async function loadAround(source: SessionSource, seq: number): Promise<vo
 	if (answer.ok) patch(source, session.sessionId, () => ({ window: { ...windowOf(answer.data.rows), atTail: false } }));
 }
 
+/** Replaces the window by the newest rows; new ones are then appended again. */
 export async function loadTail(source: SessionSource): Promise<void> {
 	const { session } = source.store.getState();
 	if (!session || session.window.atTail) return;

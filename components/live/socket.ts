@@ -171,6 +171,7 @@ function leaveForLogin(): void {
 	location.replace(`/login?to=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
+/** Makes a session the one on screen. Returns the function that ends it, unless another one has taken its place. */
 export function watchSession(sessionId: string): () => void {
 	liveStore.setState({ session: loadingSession(sessionId) });
 	return () => {

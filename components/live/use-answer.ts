@@ -13,9 +13,8 @@ interface AnswerState<Data> {
 }
 
 /**
- * Loads from the server; again every `everyMs` while the page is visible, and when `version` changes. Data stays
- * meanwhile. Another `ask` clears it, unless `keepsLast` keeps it until the next answer. Late answers to an earlier `ask`
- * are dropped.
+ * Loads from the server; again every `everyMs` while visible, and for a new `version`, with the data kept meanwhile. Another
+ * `ask` clears it, unless `keepsLast`. Late answers to an earlier `ask` are dropped.
  */
 export function useAnswer<Data>(
 	ask: Fetch<Data> | null,

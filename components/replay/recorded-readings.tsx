@@ -99,10 +99,7 @@ const COMING_LIMIT = 500;
 /** Maximum number of rows whose first seq is remembered. */
 const MAX_BEGUN = 20_000;
 
-/**
- * Presents a recording to a session page like a live session. Rows near the instant come from a part folded here, all
- * others from the server. A whole recording starts at its beginning.
- */
+/** Presents a recording like a live session. Rows near the instant are folded here, others come from the server. */
 function createRecordingSource(
 	reads: RecordingReads,
 	outline: SessionOutline,

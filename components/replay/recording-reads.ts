@@ -59,6 +59,7 @@ export function servedRecording(id: string): RecordingReads {
 /** Reading from a file loads only the timelines. */
 const NOT_KEPT = 'This is not kept in memory. `signalbox archive import` takes the whole file.';
 
+/** Reads from recordings in memory, for a file that was opened without a server. */
 export function keptRecording(all: readonly CompleteRecording[]): RecordingReads {
 	const recordings = all.filter(({ outline }) => outline !== null);
 	const answer = <Data>(data: Data) => ({ ok: true, data }) as const;

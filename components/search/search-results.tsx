@@ -55,10 +55,7 @@ interface Found {
 
 const NOTHING: Found = { asked: '', results: [], next: null, building: null };
 
-/**
- * Searches what was said, optionally only in sessions of one client. Earlier results stay until the answer arrives;
- * `isLooking` is true meanwhile. A query of only spaces and quotes sends no request.
- */
+/** Searches what was said. Earlier results stay until the answer comes (`isLooking`). Only spaces and quotes send no request. */
 export function useSearch(q: string, limit: number, client: string | null = null) {
 	const query = `${client ?? ''} ${q}`;
 	const [found, setFound] = useState(NOTHING);

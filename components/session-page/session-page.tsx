@@ -25,6 +25,7 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { SessionReadings } from './session-readings.tsx';
 
+/** Live while mounted: opening the page subscribes to the session. */
 export function SessionPage({ sessionId }: { sessionId: string }) {
 	useEffect(() => watchSession(sessionId), [sessionId]);
 	const status = useSession(sessionId, (session) => session.status) ?? 'loading';

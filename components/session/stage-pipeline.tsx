@@ -26,10 +26,7 @@ type PipelineView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'ended' | 
 /** With more steps than this, only those around the relevant stage are rendered; thousands would freeze the page. */
 const MOST_STEPS = 120;
 
-/**
- * The stages of the workflow in one line, parallel groups as boxes, with duration and failure in the tooltip. Scrolls to
- * the relevant stage if they do not fit.
- */
+/** The stages in one line, parallel groups as boxes; scrolls to the relevant one if they do not fit. */
 export function StagePipeline({ view }: { view: PipelineView }) {
 	const say = useSay();
 	const list = useRef<HTMLOListElement>(null);

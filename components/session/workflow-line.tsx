@@ -19,8 +19,8 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 /**
- * A line around the stages: the running stage, its agent, and what is next. Ended and failed stages are shown by the
- * stages. An ended workflow disappears when a person asks for something else.
+ * The running stage, its agent and what is next; ended and failed stages speak for themselves. Gone once a person asks for
+ * something else after the end.
  */
 export function WorkflowLine({ view, children }: { view: WorkflowPart; children: ReactNode }) {
 	const say = useSay();

@@ -29,7 +29,7 @@ const buttonClass = cva(
 type ButtonProps = Omit<ComponentProps<typeof BaseButton>, 'className'> &
 	VariantProps<typeof buttonClass> & { className?: string };
 
-/** A button. Stays focusable while disabled, so that the reason can be read. */
+/** Stays focusable while disabled, so that the reason can be read. */
 export function Button({ kind, size, className, ...props }: ButtonProps) {
 	return <BaseButton focusableWhenDisabled className={cn(buttonClass({ kind, size }), className)} {...props} />;
 }

@@ -4,9 +4,7 @@ import { useSay } from '../language/use-say.ts';
 import { type Connection, useLive } from '../live/store.ts';
 import { cn } from './cn.ts';
 
-/**
- * The connection state as a short text, announced when it changes. With `isOnlyTrouble` nothing is shown while connected.
- */
+/** The connection in a word, announced when it changes; with `isOnlyTrouble` only while it is down. */
 export function ConnectionWord({ isOnlyTrouble = false }: { isOnlyTrouble?: boolean }) {
 	const say = useSay();
 	const connection = useLive((state) => state.connection);

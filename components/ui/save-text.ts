@@ -1,3 +1,4 @@
+/** Offers text as a download; `parts` are joined, so that a large file needs no copy. */
 export function saveText(name: string, parts: readonly string[], type: string): void {
 	const address = URL.createObjectURL(new Blob([...parts], { type: `${type};charset=utf-8` }));
 	const link = document.createElement('a');

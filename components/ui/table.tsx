@@ -26,6 +26,7 @@ interface TableProps<Row> {
 	rowClassName?: string;
 }
 
+/** `caption` is for screen readers. A wide table scrolls by itself, not the page. */
 export function Table<Row>(props: TableProps<Row>) {
 	const { columns, rows, keyOf, caption, isWide = false, className, rowClassName } = props;
 	const table = (

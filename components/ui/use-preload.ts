@@ -5,8 +5,7 @@ import { useConnected } from '../live/store.ts';
 const SETTLED_MS = 2000;
 
 /**
- * Preloads parts of the page that are opened later, while the server is reachable, then sets the performance mark
- * `preloaded`. `loads` must keep its identity.
+ * Preloads what is opened later, while the server is reachable, then sets the mark `preloaded`. `loads` must keep its identity.
  */
 export function usePreload(loads: readonly (() => Promise<unknown>)[]): void {
 	const isConnected = useConnected();

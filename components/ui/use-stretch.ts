@@ -52,8 +52,7 @@ interface Last extends KeyedList {
 }
 
 /**
- * Virtualizes a list with known item heights, so nothing is measured. New items cost one render while the reader is at
- * the end; elsewhere the position is kept when items are inserted above.
+ * Draws only the visible part of a list with known heights. New items cost one render at the end; elsewhere the position is kept.
  */
 export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, onMove }: StretchOptions): Stretch {
 	const [seen, setSeen] = useState<Seen>(() => {

@@ -50,9 +50,8 @@ const differ = (one: Box, other: Box) =>
 	Math.abs(one.top + one.height - other.top - other.height) > SLACK_PX;
 
 /**
- * Prevents a double click on one spot from deciding two questions. An area that is new, or was moved by anything but the
- * reader's own scrolling, counts as moving for STILL_MS. Small moves add up, because an area is compared with where it last
- * was still.
+ * Keeps a double click on one spot from deciding two questions. An area that is new, or moved by anything but the reader's own
+ * scrolling, counts as moving for STILL_MS. Small moves add up: each is compared with where it was last still.
  */
 export function createStillness(clock: { now: () => number; after: (ms: number, run: () => void) => () => void }) {
 	const all = new Set<Watched>();

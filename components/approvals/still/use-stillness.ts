@@ -4,10 +4,7 @@ import { type Box, createStillness, type WatchedArea } from './stillness.ts';
 
 const HASTY_MS = 2500;
 
-/**
- * Whether an area has been still long enough to accept a decision. `key` identifies what is decided there; a new key
- * restarts the wait.
- */
+/** Whether an area has been still long enough to decide in. A new `key` (what is decided there) restarts the wait. */
 export function useStillness<E extends HTMLElement>(key = '') {
 	const element = useRef<E>(null);
 	const [stillKey, setStillKey] = useState<string | null>(null);

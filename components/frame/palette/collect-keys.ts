@@ -5,8 +5,8 @@ export interface TypeAhead {
 }
 
 /**
- * Collects keys typed on the page until the palette has opened, so that none are lost or trigger shortcuts. Escape calls
- * `onEscape`. Returns a function that stops it and returns what was typed.
+ * Collects keys until the palette has opened, so that none are lost or trigger shortcuts. Returns what stops it and returns the
+ * text.
  */
 export function collectKeys(onEscape: () => void): () => TypeAhead {
 	const ahead: TypeAhead = { typed: '', isEntered: false };

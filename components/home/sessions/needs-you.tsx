@@ -52,6 +52,7 @@ export function needySessions({ questions, stuck }: Pick<NeedsYouProps, 'questio
 	return new Set([...asking, ...stuck.slice(0, MOST_WAITING).map(({ sessionId }) => sessionId)]);
 }
 
+/** The keys of its rows from top to bottom, for the list's one tab stop. */
 export function needsYouKeys({ questions, stuck }: Pick<NeedsYouProps, 'questions' | 'stuck'>): string[] {
 	const approvalIds = questions.slice(0, MOST_WAITING).map(({ approval }) => approval.approvalId);
 	return [...approvalIds, ...stuck.slice(0, MOST_WAITING).map(stuckKey)];

@@ -125,8 +125,7 @@ function UsageCell({ usage }: { usage: UsageTotals | undefined }) {
 }
 
 /**
- * Columns of a line about what a session needs: glyph, time, task, place, reason, action. The first four align with
- * `SessionRow`; narrow lists wrap the rest below.
+ * Columns of a line about what a session needs: glyph, time, task, place, reason, action. The first four align with `SessionRow`.
  */
 export const NEED_GRID = [
 	'grid min-h-8 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-line border-b px-4 py-1',

@@ -164,6 +164,7 @@ function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksPro
 	);
 }
 
+/** Loads an assessment by its id, for a card beside the call that it is about. */
 export function AssessmentOf({ sessionId, assessmentId }: { sessionId: string; assessmentId: string }) {
 	const say = useSay();
 	const rowEvents = useRowEvents(sessionId, `event:${assessmentId}`, null);

@@ -2,7 +2,7 @@ import type { WorkflowActionBody } from '#lib/contract/sessions/session-actions.
 import { callRoute } from '../../live/call-route.ts';
 import { useAction } from '../../live/use-action.ts';
 
-/** Sends a workflow action and keeps the error message, if any. The resulting events update the header. */
+/** The resulting events update the header. */
 export function useWorkflowAction(sessionId: string) {
 	const { isBusy, refusal, setRefusal, run } = useAction();
 	const act = async (body: WorkflowActionBody) =>

@@ -125,6 +125,7 @@ interface ActionDialogProps {
 	children: ReactNode;
 }
 
+/** A dialog with one action, which Enter runs as well. */
 export function ActionDialog(props: ActionDialogProps) {
 	const { title, action, kind = 'primary', disabled = false, refusal, onAct, onClose, children } = props;
 	function submit(event: FormEvent) {

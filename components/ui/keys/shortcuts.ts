@@ -52,6 +52,7 @@ export interface Shortcut {
 	where: 'Everywhere' | 'Lists' | 'Session' | 'Lanes' | 'Approvals' | 'Archive';
 }
 
+/** For `aria-keyshortcuts`, which has names of its own for keys. */
 export function ariaKeys({ show }: Shortcut): string {
 	return show
 		.join(' ')
@@ -105,6 +106,7 @@ export const places: readonly PageLink[] = [
 /** Pages below another one, whose address does not say so. */
 const PARENTS: Readonly<Record<string, string>> = { '/rejudge': '/rules', '/compare': '/features' };
 
+/** Whether a page lies on a path or above it; the session list is above every session. */
 export function isAt(href: string, path: string): boolean {
 	if (href === '/') return path === '/' || path.startsWith('/sessions');
 	return (Object.hasOwn(PARENTS, path) ? PARENTS[path] : path)?.startsWith(href) === true;

@@ -20,8 +20,8 @@ if (typeof window !== 'undefined') {
 }
 
 /**
- * Runs an action on a shortcut: on the whole page or, with the returned ref, while an element has the focus. Ignored in
- * text fields (except with Ctrl or Cmd), behind an open dialog, and on key repeat.
+ * Runs an action on a shortcut: page-wide or, with the returned ref, within an element. Not in text fields (except with Ctrl or
+ * Cmd), behind a dialog, or on key repeat.
  */
 export function useShortcut<T extends HTMLElement>(
 	nameOrShortcut: keyof typeof shortcuts | Shortcut,
@@ -90,10 +90,7 @@ const byKeyCode: ReadonlyMap<string, string> = new Map([
 	['Period', '.'],
 ]);
 
-/**
- * The printed key in lower case; null if no shortcut can use it. For non-Latin layouts, the key at that position of a
- * Latin keyboard.
- */
+/** The printed key in lower case, null if no shortcut can use it. On other layouts, the key at that place of a Latin one. */
 export function keyOf(press: KeyPress): string | null {
 	const { key, code, shiftKey, ctrlKey, altKey, metaKey } = press;
 	const isAltGr = press.getModifierState?.('AltGraph') ?? false;

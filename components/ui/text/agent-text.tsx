@@ -10,8 +10,7 @@ interface AgentTextProps {
 }
 
 /**
- * The only component that may show agent text: plain text, isolated from the surrounding text direction, with every
- * invisible character as a visible chip.
+ * The only component that may show agent text: plain, isolated from the text direction around it, invisible characters as chips.
  */
 export function AgentText({ children = '', block = false, className }: AgentTextProps) {
 	const parts = visibleParts(children);

@@ -12,10 +12,7 @@ interface VerdictTextProps {
 	className?: string;
 }
 
-/**
- * A report by an agent, with verdict comments as marks. Not for content that is decided on or was executed, which must be
- * shown unchanged.
- */
+/** A report with verdict comments as marks. Not for what is decided on or was run: that is shown unchanged. */
 export function VerdictText({ children, block = false, className }: VerdictTextProps) {
 	const parts = verdictParts(children);
 	const only = parts[0]?.kind === 'text' && parts.length === 1;

@@ -92,11 +92,11 @@ test('a report of the client is shown as the agent wrote it, and is no prompt of
 });
 
 test('a held call is said as what its actor wants, with its whole title', () => {
-	const said = (call: { tool: string; title: string; asked?: string }) =>
+	const sentenceFor = (call: { tool: string; title: string; asked?: string }) =>
 		requestSentence({ approvalId: 'a', state: 'waiting', denials: [], ...call }, 'main', english);
 	const title = `Design ${'the receipts '.repeat(20)}`;
-	expect(said({ tool: 'Agent', title, asked: 'architect' })).toBe(`main wants to start architect: ${title}`);
-	expect(said({ tool: 'Bash', title: 'git push --force' })).toBe('main wants to run git push --force');
-	expect(said({ tool: 'Edit', title: 'src/pay.js' })).toBe('main wants to edit src/pay.js');
-	expect(said({ tool: 'WebFetch', title: '' })).toBe('main wants to call WebFetch');
+	expect(sentenceFor({ tool: 'Agent', title, asked: 'architect' })).toBe(`main wants to start architect: ${title}`);
+	expect(sentenceFor({ tool: 'Bash', title: 'git push --force' })).toBe('main wants to run git push --force');
+	expect(sentenceFor({ tool: 'Edit', title: 'src/pay.js' })).toBe('main wants to edit src/pay.js');
+	expect(sentenceFor({ tool: 'WebFetch', title: '' })).toBe('main wants to call WebFetch');
 });

@@ -227,7 +227,7 @@ export async function decideAndRemember(
 	if (!remember) return service.decide(approvalId, body, by);
 	const terms = { ...remember, reason: demandTerms(body) };
 	const subject = subjectOfApproval(service.get(approvalId));
-	// The grant is made before the agent hears of it, or the same call right behind would be denied.
+	// The grant is made before the agent learns the decision, or the same call right behind would be denied.
 	return service.decide(approvalId, body, by, () =>
 		grants.create(subject, terms, by).catch((cause: unknown) => {
 			throw new AppError('grant/forgotten', undefined, { cause });

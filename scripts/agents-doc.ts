@@ -1,7 +1,7 @@
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, type AgentRow, agentTable } from '#lib/agents/agent-table.ts';
 import type { GateRow } from '#lib/gates/gate.ts';
-import { gateCoverage, placesOf } from '#lib/gates/gate-places.ts';
+import { gateCoverage, hooksOf } from '#lib/gates/gate-hooks.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 
 const INTRO = `# Agents
@@ -60,7 +60,7 @@ function capabilityTable(rows: readonly AgentRow[]): string {
 function gateTableOf(rows: readonly AgentRow[], gates: readonly GateRow[]): string {
 	const lines = gates.map((gate) => {
 		const cells = rows.map((row) => {
-			const { events, tools } = placesOf(gate, row);
+			const { events, tools } = hooksOf(gate, row);
 			const isCovered = gateCoverage(gate, row) !== 'not-asked';
 			return isCovered ? [events.join(', '), tools.join(', ')].filter(Boolean).join(': ') : 'not asked';
 		});

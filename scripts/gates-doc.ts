@@ -1,5 +1,5 @@
 import type { GateRow } from '#lib/gates/gate.ts';
-import { basisWords, placeWords, settingPaths } from '#lib/gates/gate-places.ts';
+import { basisWords, hookWords, settingPaths } from '#lib/gates/gate-hooks.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { gateTitle, profileWords } from '#lib/gates/gate-title.ts';
 import { gateFiles } from '#server/journal/incidents/gate-files.ts';
@@ -35,7 +35,7 @@ function table(rows: readonly GateRow[]): string {
 		const named = settingPaths(row)
 			.map((path) => `\`${path}\``)
 			.join(', ');
-		return `| \`${row.id}\` | ${gateTitle(row.id)} | ${placeWords(row)} | ${startWords(row)} | ${row.profile} | ${holdWords(row)} | ${named} | ${row.seed} |`;
+		return `| \`${row.id}\` | ${gateTitle(row.id)} | ${hookWords(row)} | ${startWords(row)} | ${row.profile} | ${holdWords(row)} | ${named} | ${row.seed} |`;
 	});
 	return [
 		'| Gate | In words | Judges | Default | Profile | May wait | Settings | Seed |',

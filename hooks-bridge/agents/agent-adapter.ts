@@ -33,7 +33,7 @@ export interface AgentAdapter {
 /** How one client's transcripts are found and parsed. Pure. */
 export interface Transcripts {
 	/** Locates a session's transcripts from an absolute path that a hook named; null if the path cannot be one. */
-	placeOf(path: string, sessionId: string): TranscriptFolder | null;
+	folderOf(path: string, sessionId: string): TranscriptFolder | null;
 	/** The agent id in a transcript's file name; undefined for other files. */
 	agentOf(fileName: string): string | undefined;
 	/** Text that every line with a model answer contains; other lines need not be parsed. */

@@ -73,8 +73,8 @@ export function isNo({ decision }: HookDecision): boolean {
 
 /** How one client says what was decided at each point where it listens. */
 export interface Shapes {
-	call(said: HookDecision, hook: HookAt<'call'>): Json | null;
-	permission?(said: HookDecision): Json | null;
+	call(decision: HookDecision, hook: HookAt<'call'>): Json | null;
+	permission?(decision: HookDecision): Json | null;
 	/** Makes the agent continue instead of ending a prompt, turn or agent; `name` is the client's name of the event. */
 	block?(reason: string, name: string): Json | null;
 	/** Text that the model reads beside an event; only for events that accept it. */

@@ -53,7 +53,7 @@ function* isOfFeature(sessionId: string, search: SessionSearch): Generator<undef
 	if (!named && stat.mtimeMs < since - SLACK_MS) return false;
 	const bound = yield* boundFeatures(timelinePath(home, sessionId));
 	const isNamed = named || bound.names.has(feature);
-	return isNamed && (bound.places.length === 0 || bound.places.some((folder) => isBelow(folder, root)));
+	return isNamed && (bound.folders.length === 0 || bound.folders.some((folder) => isBelow(folder, root)));
 }
 
 function workflowNames(home: string, sessionId: string, feature: string): boolean {
@@ -69,12 +69,12 @@ function isBelow(folder: string, root: string): boolean {
  * The features that a timeline names, and the working folders of the session's starts, in steps of about a MiB. Throws if
  * unreadable.
  */
-export function* boundFeatures(path: string): Generator<undefined, { names: Set<string>; places: string[] }> {
-	const found = { names: new Set<string>(), places: [] as string[] };
+export function* boundFeatures(path: string): Generator<undefined, { names: Set<string>; folders: string[] }> {
+	const found = { names: new Set<string>(), folders: [] as string[] };
 	for (const lines of linesWith(path, ['"featureName"', '"session:start"'])) {
 		for (const line of lines) {
 			const event = parsedObject(line) ?? {};
-			if (event.type === 'session:start' && typeof event.cwd === 'string') found.places.push(event.cwd);
+			if (event.type === 'session:start' && typeof event.cwd === 'string') found.folders.push(event.cwd);
 			const binds = event.type === 'specs:init' || event.type === 'workflow:start';
 			if (binds && typeof event.featureName === 'string') found.names.add(event.featureName);
 		}

@@ -47,7 +47,7 @@ const keyOf = ({ stage, nth }: NumberedPass) => `${nth} ${stage}`;
 
 /** Puts two orders side by side, matched by stage and number. Swapping the two swaps only the sides. */
 export function alignPasses(a: readonly NumberedPass[], b: readonly NumberedPass[]): PassPair[] {
-	const [inA, inB] = [placesOf(a), placesOf(b)];
+	const [inA, inB] = [indexByKey(a), indexByKey(b)];
 	const [leftA, leftB] = [[...a], [...b]];
 	/** Lower for a run of a stage that both have earlier. */
 	const rank = (key: string) => (inA.get(key) ?? 0) + (inB.get(key) ?? 0);
@@ -72,7 +72,7 @@ export function alignPasses(a: readonly NumberedPass[], b: readonly NumberedPass
 	}
 }
 
-const placesOf = (passes: readonly NumberedPass[]) => new Map(passes.map((pass, index) => [keyOf(pass), index]));
+const indexByKey = (passes: readonly NumberedPass[]) => new Map(passes.map((pass, index) => [keyOf(pass), index]));
 const pairKey = (pair: PassPair | undefined) => (pair?.a ? keyOf(pair.a) : pair?.b ? keyOf(pair.b) : '');
 
 /** Removes the first ones up to one that the other side has, too. */

@@ -77,10 +77,10 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 	const [only] = parts;
 	if (parts.length === 1 && only) return only;
 	const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-	let at = 0;
+	let offset = 0;
 	for (const part of parts) {
-		whole.set(part, at);
-		at += part.length;
+		whole.set(part, offset);
+		offset += part.length;
 	}
 	return whole;
 }

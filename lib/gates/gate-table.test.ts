@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../settings/settings.ts';
 import type { GateRow } from './gate.ts';
-import { placesOf } from './gate-places.ts';
+import { hooksOf } from './gate-hooks.ts';
 import { gateById, gateTable } from './gate-table.ts';
 import { gateTitle } from './gate-title.ts';
 
@@ -44,7 +44,7 @@ describe('the gate table', () => {
 
 	it('R370 a gate that judges calls names its tools, and only such a one may wait for a person', () => {
 		for (const row of rows) {
-			const { events, tools } = placesOf(row);
+			const { events, tools } = hooksOf(row);
 			if (events.includes('PreToolUse')) expect([row.id, tools.length > 0]).toEqual([row.id, true]);
 			if (row.mayHold) expect([row.id, tools.length > 0]).toEqual([row.id, true]);
 		}

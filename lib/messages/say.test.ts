@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { errors } from '../contract/errors.ts';
 import { categoryOf, eventLabels } from '../contract/events/event-labels.ts';
 import type { GateRow } from '../gates/gate.ts';
-import { basisWords } from '../gates/gate-places.ts';
+import { basisWords } from '../gates/gate-hooks.ts';
 import { gateTable } from '../gates/gate-table.ts';
 import { gateTitle } from '../gates/gate-title.ts';
 import { chinese } from './chinese.ts';

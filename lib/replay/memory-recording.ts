@@ -68,8 +68,8 @@ export function memoryRecording(sessionId: string) {
 					return found === -1 ? Math.max(0, parts.length - 1) : found;
 				},
 				startOf: (index) => parts[index]?.firstAt ?? null,
-				places: () => parts.map((_, index) => index),
-				placesOf: (when) => [...(born.get(when)?.keys() ?? [])],
+				partNumbers: () => parts.map((_, index) => index),
+				partNumbersOf: (when) => [...(born.get(when)?.keys() ?? [])],
 				chapters(kinds, at, side, limit) {
 					const fit = chapters.filter(
 						({ kind, at: when }) => kinds.includes(kind) && when <= at === (side === 'before'),

@@ -5,8 +5,8 @@ import { defined } from '../json/json.ts';
 import type { CompleteRecording } from './recording.ts';
 
 /** Reviewers' notes in a timeline; nothing proves here that they wrote them. */
-export function notesIn(recording: Pick<CompleteRecording, 'places' | 'part'>): Note[] {
-	return recording.places().flatMap((index) => recording.part(index).events.flatMap((event) => noteOf(event) ?? []));
+export function notesIn(recording: Pick<CompleteRecording, 'partNumbers' | 'part'>): Note[] {
+	return recording.partNumbers().flatMap((n) => recording.part(n).events.flatMap((event) => noteOf(event) ?? []));
 }
 
 /** The note in an event; null for other events, and for an incomplete note, as when its text was left out. */

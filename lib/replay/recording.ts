@@ -142,8 +142,8 @@ export interface CompleteRecording extends Recording {
 	/** Time of a part's first event in ms; null if there is no such part. */
 	startOf(place: number): number | null;
 	/** All parts, and those with events of rows that began in part `born`, ascending. */
-	places(): number[];
-	placesOf(born: number): number[];
+	partNumbers(): number[];
+	partNumbersOf(born: number): number[];
 	/** Up to `limit` chapters of these kinds before or after an instant (ms), ascending; those at it count as before. */
 	chapters(kinds: readonly ChapterKind[], at: number, side: 'before' | 'after', limit: number): Chapter[];
 }
@@ -199,8 +199,8 @@ export function recordedEvents(
 	{ after, limit, row, begun }: EventsRequest,
 ): IndexedEvent[] {
 	if (row === undefined) return readEvents(recording, after, limit);
-	const places = begun === undefined ? recording.places() : recording.placesOf(bornIn(begun));
-	return places
+	const partNumbers = begun === undefined ? recording.partNumbers() : recording.partNumbersOf(bornIn(begun));
+	return partNumbers
 		.flatMap((index) => eventsOfRow(recording.part(index), row))
 		.filter(({ seq }) => seq > after)
 		.slice(0, limit);

@@ -19,37 +19,37 @@ export function readYamlSubset(text: string): YamlValue {
 		.map((whole) => whole.slice(0, MAX_LINE_CHARS))
 		.map((raw) => ({ indent: raw.length - raw.trimStart().length, text: withoutComment(raw.trim()) }))
 		.filter((line) => line.text !== '' && line.text !== '---');
-	return block({ lines, at: 0 }, 0);
+	return block({ lines, next: 0 }, 0);
 }
 
 interface Cursor {
 	lines: Line[];
-	at: number;
+	next: number;
 }
 
 const KEY = /^(?:"([^"]{1,200})"|'([^']{1,200})'|([^\s"'#[\]{},][^:#]{0,200}?)):(?:\s+(.*))?$/;
 
 function block(cursor: Cursor, depth: number): YamlValue {
-	const first = cursor.lines[cursor.at];
+	const first = cursor.lines[cursor.next];
 	if (!first || depth > MAX_DEPTH) return '';
 	return /^-(\s|$)/.test(first.text) ? list(cursor, first.indent, depth) : map(cursor, first.indent, depth);
 }
 
 function list(cursor: Cursor, indent: number, depth: number): YamlValue[] {
 	const items: YamlValue[] = [];
-	for (let line = cursor.lines[cursor.at]; line && line.indent === indent; line = cursor.lines[cursor.at]) {
+	for (let line = cursor.lines[cursor.next]; line && line.indent === indent; line = cursor.lines[cursor.next]) {
 		const item = /^-(\s+)?(.*)$/.exec(line.text);
 		if (!item) break;
 		const rest = item[2] ?? '';
 		if (rest === '') {
-			cursor.at += 1;
+			cursor.next += 1;
 			items.push(nested(cursor, indent, depth));
 		} else if (KEY.test(rest) || /^-\s/.test(rest)) {
 			// Text after the dash begins a nested block.
-			cursor.lines[cursor.at] = { indent: indent + 1 + (item[1]?.length ?? 1), text: rest };
+			cursor.lines[cursor.next] = { indent: indent + 1 + (item[1]?.length ?? 1), text: rest };
 			items.push(block(cursor, depth + 1));
 		} else {
-			cursor.at += 1;
+			cursor.next += 1;
 			items.push(scalar(rest));
 		}
 	}
@@ -58,9 +58,9 @@ function list(cursor: Cursor, indent: number, depth: number): YamlValue[] {
 
 function map(cursor: Cursor, indent: number, depth: number): YamlValue {
 	const found: [string, YamlValue][] = [];
-	for (let line = cursor.lines[cursor.at]; line && line.indent >= indent; line = cursor.lines[cursor.at]) {
+	for (let line = cursor.lines[cursor.next]; line && line.indent >= indent; line = cursor.lines[cursor.next]) {
 		const pair = line.indent === indent ? KEY.exec(line.text) : null;
-		cursor.at += 1;
+		cursor.next += 1;
 		if (!pair) continue;
 		const key = pair[1] ?? pair[2] ?? pair[3] ?? '';
 		const rest = pair[4] ?? '';
@@ -72,7 +72,7 @@ function map(cursor: Cursor, indent: number, depth: number): YamlValue {
 
 /** A list may be indented as deeply as its key. */
 function nested(cursor: Cursor, indent: number, depth: number, underKey = false): YamlValue {
-	const next = cursor.lines[cursor.at];
+	const next = cursor.lines[cursor.next];
 	if (!next) return '';
 	const beside = underKey && next.indent === indent && /^-(\s|$)/.test(next.text);
 	return next.indent > indent || beside ? block(cursor, depth + 1) : '';
@@ -80,9 +80,9 @@ function nested(cursor: Cursor, indent: number, depth: number, underKey = false)
 
 function blockText(cursor: Cursor, indent: number): string {
 	const texts: string[] = [];
-	for (let line = cursor.lines[cursor.at]; line && line.indent > indent; line = cursor.lines[cursor.at]) {
+	for (let line = cursor.lines[cursor.next]; line && line.indent > indent; line = cursor.lines[cursor.next]) {
 		texts.push(line.text);
-		cursor.at += 1;
+		cursor.next += 1;
 	}
 	return texts.join('\n');
 }

@@ -139,14 +139,14 @@ export function excerptOf(original: string, terms: readonly string[], max = 240)
 	const head = from > 0 ? '…' : '';
 	const text = `${head}${original.slice(from, to)}${to < original.length ? '…' : ''}`;
 	const shown = folded.slice(from, to);
-	const found = terms.flatMap((term) => placesOf(term, shown));
+	const found = terms.flatMap((term) => findTerm(term, shown));
 	return { text, marks: joinMarks(found).map(([start, end]) => [start + head.length, end + head.length]) };
 }
 
 /** Not between two halves of a surrogate pair. */
 const startOf = (text: string, at: number) => (/[\udc00-\udfff]/u.test(text.charAt(at)) ? at - 1 : at);
 
-function placesOf(term: string, text: string): [number, number][] {
+function findTerm(term: string, text: string): [number, number][] {
 	const places: [number, number][] = [];
 	for (let at = text.indexOf(term); at >= 0 && places.length < MOST_MARKS; at = text.indexOf(term, at + term.length))
 		places.push([at, at + term.length]);

@@ -122,7 +122,7 @@ function answerOf(answers: unknown): string {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-const places: Readonly<Record<string, Plain>> = {
+const destinations: Readonly<Record<string, Plain>> = {
 	session: 'in this session',
 	localSettings: 'for you in this project',
 	projectSettings: 'for everybody in this project',
@@ -135,7 +135,7 @@ const places: Readonly<Record<string, Plain>> = {
 export function suggestionWords(suggestion: unknown, say: Say = english): string {
 	if (!isObject(suggestion)) return JSON.stringify(suggestion);
 	const { type, rules, behavior, directories, mode, destination } = suggestion;
-	const where = typeof destination === 'string' ? ` (${placeWords(destination, say)})` : '';
+	const where = typeof destination === 'string' ? ` (${destinationWords(destination, say)})` : '';
 	const ruled = listOf(rules).map((rule) =>
 		isObject(rule) ? `${rule.toolName}${rule.ruleContent === undefined ? '' : `(${rule.ruleContent})`}` : String(rule),
 	);
@@ -150,9 +150,9 @@ export function suggestionWords(suggestion: unknown, say: Say = english): string
 	return JSON.stringify(suggestion);
 }
 
-function placeWords(source: string, say: Say): string {
-	const words = Object.hasOwn(places, source) ? places[source] : undefined;
-	return words === undefined ? source : say(words);
+function destinationWords(destination: string, say: Say): string {
+	const words = Object.hasOwn(destinations, destination) ? destinations[destination] : undefined;
+	return words === undefined ? destination : say(words);
 }
 
 export const approvalTones: Record<ApprovalState, Tone> = {

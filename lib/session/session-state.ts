@@ -75,20 +75,20 @@ export interface RowWindow {
 	atTail: boolean;
 }
 
-const placesOf = new WeakMap<readonly Row[], Map<string, number>>();
+const cachedIndexes = new WeakMap<readonly Row[], Map<string, number>>();
 
 /** Cached with the rows, since a busy session needs it forty times a second. */
-function placesIn(rows: readonly Row[]): Map<string, number> {
-	const known = placesOf.get(rows);
+function indexesOf(rows: readonly Row[]): Map<string, number> {
+	const known = cachedIndexes.get(rows);
 	if (known) return known;
-	const places = new Map(rows.map((row, index) => [row.key, index]));
-	placesOf.set(rows, places);
-	return places;
+	const indexes = new Map(rows.map((row, index) => [row.key, index]));
+	cachedIndexes.set(rows, indexes);
+	return indexes;
 }
 
 export function rowIn(rows: readonly Row[], key: string): Row | undefined {
-	const at = placesIn(rows).get(key);
-	return at === undefined ? undefined : rows[at];
+	const index = indexesOf(rows).get(key);
+	return index === undefined ? undefined : rows[index];
 }
 
 /** The newest rows as a window at the tail; `rows` ascend. */
@@ -101,22 +101,23 @@ export function windowOf(rows: readonly Row[]): RowWindow {
  */
 export function withRows(window: RowWindow, changed: readonly Row[]): RowWindow {
 	if (changed.length === 0) return window;
-	const places = placesIn(window.rows);
+	const indexes = indexesOf(window.rows);
 	const rows = [...window.rows];
 	// The map now belongs to the new rows; for the old ones it is computed again.
-	placesOf.delete(window.rows);
+	cachedIndexes.delete(window.rows);
 	const last = rows.at(-1)?.seq ?? 0;
 	for (const row of changed) {
-		const at = places.get(row.key);
-		const known = at === undefined ? undefined : rows[at];
-		if (at !== undefined && known) rows[at] = row.seq === known.seq ? row : { ...row, seq: known.seq, at: known.at };
-		else if (window.atTail) places.set(row.key, rows.push(row) - 1);
+		const index = indexes.get(row.key);
+		const known = index === undefined ? undefined : rows[index];
+		if (index !== undefined && known)
+			rows[index] = row.seq === known.seq ? row : { ...row, seq: known.seq, at: known.at };
+		else if (window.atTail) indexes.set(row.key, rows.push(row) - 1);
 	}
 	const added = rows.slice(window.rows.length);
 	const inOrder = isAscending(added) && (added[0]?.seq ?? last + 1) > last;
 	const sorted = inOrder ? rows : rows.sort((a, b) => a.seq - b.seq);
 	if (sorted.length > WINDOW_ROWS) return { ...window, rows: sorted.slice(LET_GO - WINDOW_ROWS), hasOlder: true };
-	if (inOrder) placesOf.set(rows, places);
+	if (inOrder) cachedIndexes.set(rows, indexes);
 	return { ...window, rows: sorted };
 }
 

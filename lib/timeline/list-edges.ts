@@ -1,7 +1,7 @@
 /** Where each item begins (px) and where the list ends: one more than there are items. */
 export type ListEdges = Float64Array;
 
-export function edgesOf(count: number, heightOf: (at: number) => number): ListEdges {
+export function edgesOf(count: number, heightOf: (index: number) => number): ListEdges {
 	const edges = new Float64Array(count + 1);
 	for (let index = 0; index < count; index++) edges[index + 1] = (edges[index] ?? 0) + heightOf(index);
 	return edges;
@@ -36,7 +36,7 @@ export function itemsBetween(
 
 export interface KeyedList {
 	edges: ListEdges;
-	keyAt: (at: number) => string | number | undefined;
+	keyAt: (index: number) => string | number | undefined;
 }
 
 /** If an item is gone, one of the next items up to this many replaces it. */
@@ -46,14 +46,14 @@ const STAND_INS = 100;
 export function shiftAt(before: KeyedList, now: KeyedList, top: number): number {
 	const first = itemAt(before.edges, top);
 	if (isSamePosition(before, now, first)) return 0;
-	const places = new Map<string | number | undefined, number>();
-	for (let index = 0; index < now.edges.length - 1; index++) places.set(now.keyAt(index), index);
-	for (let at = first; at < Math.min(first + STAND_INS, before.edges.length - 1); at++) {
-		const position = places.get(before.keyAt(at));
-		if (position !== undefined) return (now.edges[position] ?? 0) - (before.edges[at] ?? 0);
+	const indexes = new Map<string | number | undefined, number>();
+	for (let index = 0; index < now.edges.length - 1; index++) indexes.set(now.keyAt(index), index);
+	for (let index = first; index < Math.min(first + STAND_INS, before.edges.length - 1); index++) {
+		const position = indexes.get(before.keyAt(index));
+		if (position !== undefined) return (now.edges[position] ?? 0) - (before.edges[index] ?? 0);
 	}
 	return 0;
 }
 
-const isSamePosition = (before: KeyedList, now: KeyedList, at: number): boolean =>
-	before.keyAt(at) === now.keyAt(at) && before.edges[at] === now.edges[at];
+const isSamePosition = (before: KeyedList, now: KeyedList, index: number): boolean =>
+	before.keyAt(index) === now.keyAt(index) && before.edges[index] === now.edges[index];

@@ -91,11 +91,11 @@ export function foldUsage(before: UsageView | undefined, event: EventOf<'model:u
 
 function added(parts: readonly UsagePart[], name: string, one: UsageTotals, most: number): UsagePart[] {
 	const own = parts.findIndex((part) => part.name === name && !part.others);
-	const at = own === -1 && parts.length >= most ? parts.length - 1 : own;
-	const part = parts[at];
+	const index = own === -1 && parts.length >= most ? parts.length - 1 : own;
+	const part = parts[index];
 	if (!part) return [...parts, { name, ...one }];
-	if (at === own) return parts.with(at, { name, ...addUsage(part, one) });
-	return parts.with(at, { name: '', others: true, ...addUsage(part, one) });
+	if (index === own) return parts.with(index, { name, ...addUsage(part, one) });
+	return parts.with(index, { name: '', others: true, ...addUsage(part, one) });
 }
 
 function readOn(read: UsageView['read'], agentId: string, to: number): UsageView['read'] {

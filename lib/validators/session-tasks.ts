@@ -69,7 +69,7 @@ const LABEL = /^\[?([A-Za-z]{1,5}-?\d{1,5})\]?[:.)]?\s/;
  * `(depends on T001)`. A nested entry has its parent's priority unless marked.
  */
 function listedTasks(kind: string, entries: readonly ListEntry[]): Task[] {
-	const idAt = (at: number) => `${kind}:${at + 1}`;
+	const idAt = (index: number) => `${kind}:${index + 1}`;
 	const byLabel = new Map(entries.map(({ text }, index) => [LABEL.exec(text)?.[1]?.toLowerCase(), idAt(index)]));
 	const idOf = (name: string): string | undefined => {
 		const number = Number(PLACE.exec(name)?.[1] ?? 0);

@@ -111,8 +111,8 @@ export function taskHierarchy(tasks: readonly Task[]): string[] {
 	const lines: string[] = [];
 	const enter = (from: Task) => {
 		const ahead: { task: Task; depth: number }[] = [{ task: from, depth: 0 }];
-		for (let at = ahead.pop(); at; at = ahead.pop()) {
-			const { task, depth } = at;
+		for (let next = ahead.pop(); next; next = ahead.pop()) {
+			const { task, depth } = next;
 			if (seen.has(task.id)) continue;
 			seen.add(task.id);
 			lines.push(`${'  '.repeat(Math.min(depth, DEEPEST))}${taskLine(task, byId)}`);

@@ -30,7 +30,7 @@ import type { IncidentLog } from '../journal/incidents/incident-log.ts';
 import { openIncidents } from '../journal/incidents/open-incidents.ts';
 import { startWatch } from '../journal/incidents/watch.ts';
 import { createApi } from '../pages/api/api.ts';
-import { createGateway, createRealtime, pushIncidents } from '../pages/realtime/gateway.ts';
+import { createGateway, createRealtime, sendIncidents } from '../pages/realtime/gateway.ts';
 import { createPerMinute, type PerMinute } from '../pages/status/per-minute.ts';
 import { createProjectHealth } from '../pages/status/project-health.ts';
 import type { RecentLog } from '../pages/status/recent-log.ts';
@@ -85,7 +85,7 @@ function buildParts(
 	const { io, upgrades: ioUpgrades } = createRealtime();
 	const gateway = createGateway({ io, feed, reads, log });
 	const { incidents, all, close } = openIncidents({ home, ports, index, tail, log });
-	pushIncidents(io, incidents);
+	sendIncidents(io, incidents);
 	closers.push(close);
 	const pushStore = openPushStore(home, Date.now);
 	const signIns = openSignIns({

@@ -2,7 +2,7 @@ import { clientEvents } from '#hooks-bridge/agents/claude-code/setup.ts';
 import type { Profile } from '#hooks-bridge/ports/hook-run.ts';
 import { QUESTION_TOOL } from '#lib/agents/tool-call.ts';
 import type { GateRow } from '#lib/gates/gate.ts';
-import { placesOf } from '#lib/gates/gate-places.ts';
+import { hooksOf } from '#lib/gates/gate-hooks.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 
 /** One handler of a settings file, as `init` writes it. */
@@ -43,7 +43,7 @@ interface Registration {
  * An event with a gate is `open`: unreadable input must not stop the agent. Gates that fail otherwise have entries of their own.
  */
 function registerEvent(event: string, matched: boolean, rows: readonly GateRow[]): Registration {
-	const gates = rows.filter((row) => placesOf(row).events.includes(event));
+	const gates = rows.filter((row) => hooksOf(row).events.includes(event));
 	const profile = gates.some((row) => row.profile === 'open') ? 'open' : 'observe';
 	// The client's own question can wait like a denial.
 	const holds =

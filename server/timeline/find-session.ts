@@ -33,7 +33,7 @@ export function sessionOf(
 /** The folder of a command: `--project`, else where the session of `--session` was started, else the working directory. */
 export function folderOf({ project, session }: OptionValues, home: string, terminal: Pick<Terminal, 'cwd'>): string {
 	const isNamed = project === undefined && typeof session === 'string' && isSafeId(session);
-	const folder = isNamed ? placesOf(timelinePath(home, session)).find((each) => isAbsolute(each)) : undefined;
+	const folder = isNamed ? workingFolders(timelinePath(home, session)).find((each) => isAbsolute(each)) : undefined;
 	return folder !== undefined && existsSync(folder) ? folder : projectOf(project, terminal);
 }
 
@@ -41,13 +41,13 @@ export function folderOf({ project, session }: OptionValues, home: string, termi
 function newestLive(home: string, project: string): string | undefined {
 	return sessionsByAge(home).find((sessionId) => {
 		const path = timelinePath(home, sessionId);
-		if (!placesOf(path).some((folder) => `${folder}/`.startsWith(`${project}/`))) return false;
+		if (!workingFolders(path).some((folder) => `${folder}/`.startsWith(`${project}/`))) return false;
 		const last = linesOf(path, 'tail').findLast(({ type }) => String(type).startsWith('session:'));
 		return last?.type !== 'session:end' && last?.type !== 'session:lost';
 	});
 }
 
-function placesOf(path: string): string[] {
+function workingFolders(path: string): string[] {
 	return linesOf(path, 'head').flatMap(({ type, cwd }) =>
 		(type === 'session:start' || type === 'prompt:submit') && typeof cwd === 'string' ? [cwd] : [],
 	);

@@ -71,7 +71,7 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 						{message.kind === 'said' ? (
 							<ConversationMessage
 								sessionId={sessionId}
-								turn={message}
+								message={message}
 								isSelected={message.key === selected}
 								onChoose={onChoose}
 								onGrow={() => {
@@ -96,9 +96,9 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 	);
 }
 
-interface ConversationTurnProps {
+interface MessageProps {
 	sessionId: string;
-	turn: Extract<ConversationEntry, { kind: 'said' }>;
+	message: Extract<ConversationEntry, { kind: 'said' }>;
 	isSelected: boolean;
 	onChoose: (key: string) => void;
 	onGrow: () => void;
@@ -107,7 +107,7 @@ interface ConversationTurnProps {
 const LINE = 'min-h-6 px-3 text-left text-muted hover:text-text hover:underline pointer-coarse:min-h-10';
 
 /** One message. Shown as the row's title until its event has loaded, and if an agent wrote no text. */
-function ConversationMessage({ sessionId, turn: { row, by }, isSelected, onChoose, onGrow }: ConversationTurnProps) {
+function ConversationMessage({ sessionId, message: { row, by }, isSelected, onChoose, onGrow }: MessageProps) {
 	const say = useSay();
 	const nameOf = useActorName(sessionId);
 	const rowEvents = useRowEvents(sessionId, row.key, row);

@@ -35,7 +35,7 @@ export const claudeCode: AgentAdapter = {
 	 * from the agent, and CLAUDE_CONFIG_DIR may put the folder anywhere, so only the shape is checked.
 	 */
 	transcripts: {
-		placeOf(path, sessionId) {
+		folderOf(path, sessionId) {
 			const root = dirname(dirname(path));
 			const isItsOwn = basename(path) === `${sessionId}.jsonl` && basename(root) === 'projects';
 			if (!isItsOwn) return null;

@@ -14,7 +14,7 @@ const ROLLOUT = /^rollout-[\dT-]+-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\
  * day is not found. Lines name no model.
  */
 const transcripts: Transcripts = {
-	placeOf(path, sessionId) {
+	folderOf(path, sessionId) {
 		const day = dirname(path);
 		const isItsOwn = ROLLOUT.exec(basename(path))?.[1] === sessionId && /\/sessions\/\d{4}\/\d\d\/\d\d$/.test(day);
 		return isItsOwn ? { root: dirname(day), main: path, agents: { folder: day, isShared: true } } : null;

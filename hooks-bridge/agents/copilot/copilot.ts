@@ -7,7 +7,7 @@ import { answerIn, countOf, nameOf, timeOf } from '../transcript-line.ts';
 
 /** `session-state/SESSION/events.jsonl`, with the lines of sub-agents in it. */
 const transcripts: Transcripts = {
-	placeOf(path, sessionId) {
+	folderOf(path, sessionId) {
 		const root = dirname(path);
 		const isItsOwn = basename(path) === 'events.jsonl' && basename(root) === sessionId;
 		return isItsOwn && basename(dirname(root)) === 'session-state' ? { root, main: path } : null;

@@ -9,7 +9,7 @@ const OF_AGENT = /^([\w-]{1,120})\.jsonl$/;
 
 /** `tmp/PROJECT/chats/session-TIME-ID8.jsonl`, and beside it `SESSION/AGENT.jsonl`, of agents that no hook names. */
 const transcripts: Transcripts = {
-	placeOf(path, sessionId) {
+	folderOf(path, sessionId) {
 		const chats = dirname(path);
 		const isItsOwn = basename(chats) === 'chats' && /^session-[\dT-]+-/.test(basename(path));
 		if (!isItsOwn || !path.endsWith(`-${sessionId.slice(0, 8)}.jsonl`)) return null;

@@ -13,7 +13,7 @@ const NOTE = /^([\w-]{1,120})\.jsonl$/;
  * client itself has a database.
  */
 export const transcripts: Transcripts = {
-	placeOf(path, sessionId) {
+	folderOf(path, sessionId) {
 		const folder = dirname(path);
 		const isItsOwn = basename(path) === `${sessionId}.jsonl` && folder.endsWith('/opencode/signalbox');
 		return isItsOwn ? { root: folder, main: path, agents: { folder, isShared: true } } : null;

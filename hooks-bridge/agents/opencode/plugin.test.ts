@@ -133,9 +133,9 @@ it('the plugin notes once what an answer took, for each session, and names the n
 	expect(readdirSync(notes).sort()).toEqual(['ses_1.jsonl', 'ses_2.jsonl']);
 	const [line = '', ...more] = readFileSync(path, 'utf8').trim().split('\n');
 	expect(more).toEqual([]);
-	const files = transcripts.placeOf(path, 'ses_1');
+	const files = transcripts.folderOf(path, 'ses_1');
 	expect(files).toEqual({ root: notes, main: path, agents: { folder: notes, isShared: true } });
-	expect(transcripts.placeOf(path, 'ses_2')).toBeNull();
+	expect(transcripts.folderOf(path, 'ses_2')).toBeNull();
 	expect(transcripts.readAnswer(line)?.answer).toMatchObject({
 		...{ messageId: 'msg_1', model: 'gpt', at: '1970-01-01T00:00:01.000Z' },
 		...{ inputTokens: 1000, outputTokens: 25, cacheReadTokens: 300 },

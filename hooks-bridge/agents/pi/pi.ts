@@ -7,7 +7,7 @@ import { answerIn, countOf } from '../transcript-line.ts';
 
 /** `sessions/PROJECT/TIME_SESSION.jsonl`. */
 const transcripts: Transcripts = {
-	placeOf(path, sessionId) {
+	folderOf(path, sessionId) {
 		const root = dirname(path);
 		const isItsOwn = path.endsWith(`_${sessionId}.jsonl`) && basename(dirname(root)) === 'sessions';
 		return isItsOwn ? { root, main: path } : null;

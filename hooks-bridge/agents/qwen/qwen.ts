@@ -9,7 +9,7 @@ const OF_AGENT = /^agent-([\w-]{1,120})\.jsonl$/;
 
 /** `projects/PROJECT/chats/SESSION.jsonl`, and `projects/PROJECT/subagents/SESSION/agent-AGENT.jsonl`. */
 const transcripts: Transcripts = {
-	placeOf(path, sessionId) {
+	folderOf(path, sessionId) {
 		const chats = dirname(path);
 		const root = dirname(chats);
 		const isItsOwn = basename(path) === `${sessionId}.jsonl` && basename(chats) === 'chats';

@@ -30,14 +30,14 @@ export const GrantRecord = z.object({
 export type GrantRecord = z.infer<typeof GrantRecord>;
 
 /** The denied call: by its approval, or by its row in the story. */
-const source = {
+const deniedCall = {
 	approvalId: ApprovalId.optional(),
 	sessionId: SessionName.optional(),
 	toolUseId: z.string().max(256).optional(),
 	eventId: EventId.optional(),
 };
 const SOURCE = 'name approvalId, or sessionId with toolUseId or eventId';
-type Source = z.infer<z.ZodObject<typeof source>>;
+type Source = z.infer<z.ZodObject<typeof deniedCall>>;
 const namesOne = ({ approvalId, sessionId, toolUseId, eventId }: Source) =>
 	approvalId === undefined
 		? sessionId !== undefined && (toolUseId ?? eventId) !== undefined
@@ -54,7 +54,7 @@ export type Remembered = z.infer<typeof Remembered>;
 /** Without `expiresInSeconds`: an hour for `once`, 8 hours for `session`, a day for `project`. */
 export const GrantBody = z
 	.strictObject({
-		...source,
+		...deniedCall,
 		scope: GrantScope,
 		expiresInSeconds,
 		reason: z.string().trim().min(1, 'a reason is needed').max(2000),
@@ -62,7 +62,7 @@ export const GrantBody = z
 	.refine(namesOne, SOURCE);
 export type GrantBody = z.infer<typeof GrantBody>;
 
-export const PreviewQuery = z.object({ ...source, scope: GrantScope.default('once') }).refine(namesOne, SOURCE);
+export const PreviewQuery = z.object({ ...deniedCall, scope: GrantScope.default('once') }).refine(namesOne, SOURCE);
 
 export const GrantPreview = z.object({
 	words: z.array(z.string()),

@@ -290,8 +290,8 @@ function readRecording(sqlite: Database, stamp: string): RecordingFile | null {
 		},
 		partAt: (instant) => partAfter.get(instant)?.place ?? last,
 		startOf: (index) => partStart.get(index)?.at ?? null,
-		places: () => Array.from({ length: last + 1 }, (_, index) => index),
-		placesOf: (born) => rowsPlaces.all(born).map(({ place: index }) => index),
+		partNumbers: () => Array.from({ length: last + 1 }, (_, index) => index),
+		partNumbersOf: (born) => rowsPlaces.all(born).map(({ place: index }) => index),
 		chapters(kinds, at, side, limit) {
 			const found = kinds.flatMap((kind) => chaptersOn[side].all(kind, at, limit));
 			const ascending = found.map(({ body }): Chapter => JSON.parse(body)).sort((a, b) => a.at - b.at || a.seq - b.seq);

@@ -122,7 +122,7 @@ function createItemCheck({ home, projectRootOf }: CheckPorts) {
 		const path = leftFiles(home, session)?.timeline;
 		if (path === undefined) return null;
 		const bound = await inTurns(boundFeatures(path));
-		const roots = new Set([readOrigin(home, archive)?.root, ...bound.places.filter(isAbsolute).map(projectRootOf)]);
+		const roots = new Set([readOrigin(home, archive)?.root, ...bound.folders.filter(isAbsolute).map(projectRootOf)]);
 		const isOpen = (name: string) => [...roots].some((root) => root !== undefined && findState(root, name));
 		if ([...bound.names].some(isOpen)) return 'open-feature';
 		return (await isArchivedWhole(session, path)) ? null : 'different';

@@ -132,7 +132,7 @@ export async function readRosterLines(query: Query, person: number | null): Prom
 	const teams = await readTeams(query);
 	return rows.map(({ iss, sub, name, roles, id, cose, entry, ...row }) => {
 		const held = roles.map(roleOf);
-		const places = placesOf(held, teams);
+		const places = scopesOf(held, teams);
 		const signed = entry === null ? null : (SignedEntry.safeParse(JSON.parse(entry)).data ?? null);
 		const holds = signed?.entry.places.every((scope) => mayDecide(held, scope, teams)) === true;
 		const wanted = RosterEntry.safeParse({ v: 1, person: { iss, sub, name }, passkey: { id, cose }, places }).data;
@@ -144,7 +144,7 @@ const isWhole = ({ wanted, signed }: RosterLine): boolean =>
 	wanted !== undefined && signed !== null && canonicalJson(signed.entry.places) === canonicalJson(wanted.places);
 
 /** By team names: machines do not know a hub's numbers. */
-function placesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterScope[] {
+function scopesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterScope[] {
 	const reach = scopeOf(roles, 'decide');
 	if (reach.teams === 'all') return [{}];
 	const nameOf = (team: number) => teams.find(({ id }) => id === team)?.name;

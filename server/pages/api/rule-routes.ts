@@ -4,7 +4,7 @@ import { agentTable } from '#lib/agents/agent-table.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { GateRow, GateSwitch } from '#lib/gates/gate.ts';
-import { basisWords, gateCoverage, placeWords, settingPaths } from '#lib/gates/gate-places.ts';
+import { basisWords, gateCoverage, hookWords, settingPaths } from '#lib/gates/gate-hooks.ts';
 import { type SettingValues, settingValue } from '#lib/gates/gate-setting.ts';
 import { gateTable, ownSettings } from '#lib/gates/gate-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
@@ -48,7 +48,7 @@ export function gateForPage(
 	const settings = settingPaths(row);
 	return {
 		id,
-		where: placeWords(row),
+		where: hookWords(row),
 		profile,
 		rests: basisWords(basis),
 		settings,

@@ -82,8 +82,8 @@ export function createGateway(options: {
 	};
 
 	const stopListening = [
-		feed.onBatch((batch) => sessions.get(batch.sessionId)?.channel.push(batch), 'read'),
-		feed.onBatch(list.push),
+		feed.onBatch((batch) => sessions.get(batch.sessionId)?.channel.publish(batch), 'read'),
+		feed.onBatch(list.publish),
 	];
 
 	io.use((socket, next) => {
@@ -191,7 +191,7 @@ export function createRealtime(): { io: RealtimeServer; upgrades: http.Server } 
 }
 
 /** Sends the incidents to every page, when it comes and whenever they change. */
-export function pushIncidents(io: RealtimeServer, incidents: IncidentLog): void {
+export function sendIncidents(io: RealtimeServer, incidents: IncidentLog): void {
 	io.on('connection', (socket) => socket.emit('incidents', incidents.list()));
 	incidents.onChange((list) => io.emit('incidents', list));
 }
@@ -308,7 +308,7 @@ function createListChannel(options: {
 			const watcher = watchers.get(socket.id);
 			if (watcher) remove(watcher);
 		},
-		push({ sessionId, summary }: FeedBatch): void {
+		publish({ sessionId, summary }: FeedBatch): void {
 			if (watchers.size === 0 || !summary || isHomeSession(sessionId)) return;
 			if (feed.listEpoch() !== epoch) {
 				epoch = feed.listEpoch();

@@ -10,7 +10,7 @@ interface Watcher {
 	socket: ServerSocket;
 	epoch: string | null;
 	sentSeq: number;
-	/** Has everything and receives pushes; otherwise `catchUp` is running. */
+	/** Has everything and receives new events; otherwise `catchUp` is running. */
 	live: boolean;
 	left: boolean;
 }
@@ -22,7 +22,7 @@ const SNAPSHOT_ROWS = 200;
 const PAGE_EVENTS = 50;
 /** Beyond this a snapshot is cheaper than the missing events. */
 const REACH_EVENTS = 1000;
-const MAX_PUSHED = 200;
+const MAX_UNSENT = 200;
 const RETRY_MS = 1000;
 
 export function createSessionChannel(options: {
@@ -35,7 +35,7 @@ export function createSessionChannel(options: {
 	const { io, reads, sessionId, budget, failed } = options;
 	const topic = `session:${sessionId}` as const;
 	const watchers = new Map<string, Watcher>();
-	let pushed: IndexedEvent[] = [];
+	let unsent: IndexedEvent[] = [];
 	let epoch: string | undefined;
 	let head = 0;
 	/** Reported once, until it can be read again. */
@@ -49,7 +49,7 @@ export function createSessionChannel(options: {
 		}
 		epoch = position.epoch;
 		head = position.seq;
-		pushed = [];
+		unsent = [];
 		for (const watcher of watchers.values()) if (watcher.live) catchUp(watcher);
 	};
 
@@ -73,7 +73,7 @@ export function createSessionChannel(options: {
 	};
 
 	/**
-	 * Sends what the watcher lacks, and makes it live when it has everything. Must reach the newest seq: pushes of that time are
+	 * Sends what the watcher lacks, and makes it live when it has everything. Must reach the newest seq: what is published meanwhile is
 	 * not sent to it.
 	 */
 	const sendMore = async (watcher: Watcher): Promise<boolean | 'not-there'> => {
@@ -123,7 +123,7 @@ export function createSessionChannel(options: {
 		});
 	};
 
-	/** In the next turn the store has what was just pushed. */
+	/** In the next turn the store has what was just published. */
 	const catchUpLater = (watcher: Watcher): void => {
 		watcher.live = false;
 		setImmediate(catchUp, watcher);
@@ -137,11 +137,11 @@ export function createSessionChannel(options: {
 	};
 
 	const flush = (): void => {
-		const events = pushed;
-		pushed = [];
+		const events = unsent;
+		unsent = [];
 		if (epoch === undefined) return;
 		const first = events[0]?.seq ?? 0;
-		const reachesHead = events.at(-1)?.seq === head && events.length <= MAX_PUSHED;
+		const reachesHead = events.at(-1)?.seq === head && events.length <= MAX_UNSENT;
 		const inStep: Watcher[] = [];
 		for (const watcher of watchers.values()) {
 			if (!watcher.live || watcher.sentSeq >= head) continue;
@@ -196,12 +196,12 @@ export function createSessionChannel(options: {
 		get isEmpty(): boolean {
 			return watchers.size === 0;
 		},
-		push({ epoch: of, head: seq, events }: Pick<FeedBatch, 'epoch' | 'head' | 'events'>): void {
+		publish({ epoch: of, head: seq, events }: Pick<FeedBatch, 'epoch' | 'head' | 'events'>): void {
 			if (watchers.size === 0) return;
 			notePosition({ epoch: of, seq });
-			for (const event of events) pushed.push(event);
+			for (const event of events) unsent.push(event);
 			// `flush` needs one over the limit, and the newest seq.
-			if (pushed.length > MAX_PUSHED) pushed = pushed.slice(-MAX_PUSHED - 1);
+			if (unsent.length > MAX_UNSENT) unsent = unsent.slice(-MAX_UNSENT - 1);
 			throttle.request();
 		},
 		stop: throttle.stop,

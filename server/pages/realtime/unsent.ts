@@ -3,10 +3,10 @@ import type { ServerSocket } from './socket-types.ts';
 
 /** How much memory a slow client may use before it is disconnected. */
 export interface Budget {
-	/** With more waiting, pushing stops and the client is asked to subscribe again. */
+	/** With more waiting, sending stops and the client is asked to subscribe again. */
 	bytes: number;
 	items: number;
-	/** Pushing resumes when less than this share is waiting. */
+	/** Sending resumes when less than this share is waiting. */
 	resumeAt: number;
 	/** A client that reads nothing for so many milliseconds is disconnected. */
 	stallMs: number;

@@ -30,7 +30,7 @@ export interface FoundAgent {
 
 /** The clients that this person or this project uses, recognised by their folders, in the table's order. */
 export function usedAgents(project: string, person: Person, find: FindCommand): AgentName[] {
-	return agentTable.map(({ name }) => name).filter((name) => placesOf(name, project, person, find).isUsed);
+	return agentTable.map(({ name }) => name).filter((name) => findTraces(name, project, person, find).isUsed);
 }
 
 /** Every client with what is known about it on this machine. Asks each program found for its version. */
@@ -43,7 +43,7 @@ export function findAgents(
 	return Promise.all(
 		agentTable.map(async ({ name }) => {
 			const { title, seen, can } = agentRow(name);
-			const { program, places } = placesOf(name, project, person, find);
+			const { program, traces } = findTraces(name, project, person, find);
 			const version = program === undefined ? undefined : await versionOf(program, person.env);
 			const isFirst = name === FIRST_AGENT;
 			const installed = isFirst ? (hasEntries(project) ? 'yes' : 'no') : stateOf(name, person, how);
@@ -51,7 +51,7 @@ export function findAgents(
 			return {
 				name,
 				title,
-				found: places,
+				found: traces,
 				onPath: program !== undefined,
 				...(version && { version }),
 				installed,
@@ -63,14 +63,14 @@ export function findAgents(
 	);
 }
 
-function placesOf(name: AgentName, project: string, person: Person, find: FindCommand) {
+function findTraces(name: AgentName, project: string, person: Person, find: FindCommand) {
 	const setup = setupOf(name);
 	const program = find(setup.program);
 	const folders = [agentFolder(setup, person), ...setup.signs.map((sign) => join(project, sign))];
 	const used = folders.filter((path) => existsSync(path));
 	// Claude Code counts as used if it is installed: its folder appears with its first session.
 	const isUsed = used.length > 0 || (name === FIRST_AGENT && program !== undefined);
-	return { program, isUsed, places: [...(program === undefined ? [] : [program]), ...used] };
+	return { program, isUsed, traces: [...(program === undefined ? [] : [program]), ...used] };
 }
 
 /** The version that a program prints, e.g. `2.1.330`; undefined if it prints none within 15 s. */

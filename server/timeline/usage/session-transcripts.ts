@@ -33,7 +33,7 @@ export function transcriptsOf(
 	path: string,
 	{ sessionId, agents: known }: Pick<SessionView, 'sessionId' | 'agents'>,
 ): SessionTranscript[] | null {
-	const folder = isAbsolute(path) && normalize(path) === path ? transcripts.placeOf(path, sessionId) : null;
+	const folder = isAbsolute(path) && normalize(path) === path ? transcripts.folderOf(path, sessionId) : null;
 	if (!folder) return null;
 	const { root, main, agents } = folder;
 	const names = tryTo(() => agents && isOwnFolder(root, agents.folder) && readdirSync(agents.folder)) || [];

@@ -3,7 +3,7 @@ import type { GateCoverage } from '../contract/rules/rules.ts';
 import type { GateRow } from './gate.ts';
 
 /** The hook entries that ask a gate, by the client's own names of events and tools. */
-export function placesOf({ at, deeds }: GateRow, agent = agentRow(FIRST_AGENT)): { events: string[]; tools: string[] } {
+export function hooksOf({ at, deeds }: GateRow, agent = agentRow(FIRST_AGENT)): { events: string[]; tools: string[] } {
 	return {
 		events: at.flatMap((point) => agent.events[point] ?? []),
 		tools: deeds.flatMap((deed) => agent.tools[deed] ?? []),
@@ -11,8 +11,8 @@ export function placesOf({ at, deeds }: GateRow, agent = agentRow(FIRST_AGENT)):
 }
 
 /** In Claude Code's names, for documents and the rules page: `PreToolUse: Agent, Task`. */
-export function placeWords(row: GateRow): string {
-	const { events, tools } = placesOf(row);
+export function hookWords(row: GateRow): string {
+	const { events, tools } = hooksOf(row);
 	return [events.join(', '), tools.join(', ')].filter((part) => part !== '').join(': ');
 }
 
@@ -29,7 +29,7 @@ export function basisWords(basis: GateRow['basis']): string {
 }
 
 export function gateCoverage(gate: GateRow, agent: AgentRow): GateCoverage {
-	const { events, tools } = placesOf(gate, agent);
+	const { events, tools } = hooksOf(gate, agent);
 	// A reviewer is forked from its session, which not every client supports.
 	const isAble = gate.judgedBy !== 'by-reviewer' || agent.can.reviews;
 	const isConsulted = isAble && events.length > 0 && (gate.deeds.length === 0 || tools.length > 0);

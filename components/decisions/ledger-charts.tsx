@@ -105,7 +105,7 @@ function DayBars({ title, total, tone, bars }: DayBarsProps) {
 	);
 }
 
-/** The same days as a table, newest first: for screen readers and for copying. */
+/** The charts' days as a table, newest first: for screen readers and for copying. */
 function DayTable({ sums, by, measure }: { sums: LedgerSummary; by: LedgerSeriesBy | null; measure: Measure }) {
 	const say = useSay();
 	const cellsOf = (days: LedgerSummary['days'], of: Measure) =>

@@ -19,7 +19,7 @@ export function writeDurably(path: string, content: string | Buffer, mode = 0o60
 	writeTogether([{ path, content, mode }]);
 }
 
-/** The same for several files, in this order: all are written, or none if the disk accepts only some of them. */
+/** `writeDurably` for several files, in order: all are written, or none if the disk accepts only some. */
 export function writeTogether(files: readonly WholeFile[]): void {
 	const drafts = files.map((file) => ({ ...file, draft: draftOf(file.path) }));
 	try {

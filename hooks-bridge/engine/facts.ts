@@ -67,7 +67,7 @@ export function createHookContext(hook: AgentHook, run: HookRun, project: string
 	};
 }
 
-/** The same context with the workflow as read under its lock. */
+/** Replaces the context's workflow by the one read under its lock. */
 export function lockHookContext(context: HookContext, flow: Flow): HookContext {
 	return { ...context, flow: () => flow, workflow: () => flow.workflow };
 }
@@ -191,7 +191,7 @@ function isDenialIn(project: string, { type, gate, decision, facts }: Line): boo
 	return isJson(facts) && facts.project === project;
 }
 
-/** Its type is ours, but anybody may have written the line, so every field may be missing. */
+/** Anybody may have written the line, so every field of the plan may be missing. */
 function isPlan(line: Line): line is Line & RoutingPlan {
 	const { planId, status, phases } = line;
 	if (typeof planId !== 'string' || typeof status !== 'string' || !Array.isArray(phases)) return false;

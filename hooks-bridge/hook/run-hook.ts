@@ -32,7 +32,7 @@ const NO_PROFILE =
 
 interface RunArgs extends HookArgs {
 	offline: boolean;
-	/** Another program ends stdin in time. */
+	/** The program that writes stdin also ends it in time. */
 	isEnded: boolean;
 	/** The caller wants proof that this process finished. */
 	prove: boolean;

@@ -20,7 +20,7 @@ export interface HookRun {
 	timeoutSeconds?: number;
 	/** Environment values that were dropped because they contained control bytes. */
 	dropped?: readonly string[];
-	/** It is a hook of a reviewer's session (CCC_SUPERVISOR_HOOK=1): recorded, but never made to continue. */
+	/** The hook is of a reviewer's session (CCC_SUPERVISOR_HOOK=1): recorded, but never made to continue. */
 	isReviewer?: true;
 	/** Where the supervisor's state is, if the environment names it. */
 	supervisor?: { id?: string; configDir?: string };

@@ -40,7 +40,7 @@ export interface SealedEvent {
 /** What a second run for the same request or call must answer again. */
 export interface RecordedAnswer {
 	decision: HookDecision | null;
-	/** This process recorded it. If false, anybody may have written it. */
+	/** This process recorded the answer; otherwise anybody may have written it. */
 	isOwn: boolean;
 }
 

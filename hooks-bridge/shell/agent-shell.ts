@@ -50,7 +50,7 @@ export interface AgentShellOptions extends ShellService {
 export interface AgentShell {
 	/** Never rejects. Exit code 126: the line did not run. */
 	run(line: string, options?: RunOptions & { restart?: boolean }): CancelablePromise<CommandResult>;
-	/** The same commands as a tool for a model, without judging or recording. */
+	/** The shell's commands as a tool for a model, without judging or recording. */
 	tool: BashTool;
 	/** Ends the lasting shell. */
 	close(): Promise<void>;

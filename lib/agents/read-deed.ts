@@ -68,7 +68,7 @@ function firstText(fields: Json, names: readonly string[]): string | undefined {
 	return names.map((name) => fields[name]).find((value) => typeof value === 'string');
 }
 
-/** One file by its fields, else those that a patch names: it may be the whole input. */
+/** A file named by a field, else the files that a patch names; the patch may be the whole input. */
 function editOf(input: unknown, fields: Json): Deed {
 	const path = firstText(fields, editFields.path);
 	if (path !== undefined && path !== '') return { does: 'edit-file', ...fileEdit(path, fields) };

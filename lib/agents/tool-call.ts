@@ -4,7 +4,7 @@ export type Deed =
 	| { does: 'run-shell'; line: string | null }
 	| ({ does: 'edit-file'; also?: readonly FileEdit[] } & FileEdit)
 	| { does: 'start-agent'; requestedAgent: RequestedAgent; by?: 'script' | 'skill' }
-	/** Its file says whether it runs in an agent of its own. */
+	/** The skill's own file says whether it runs in an agent of its own. */
 	| { does: 'use-skill'; files: SkillFiles }
 	| { does: 'update-todos'; todos: readonly unknown[] }
 	| { does: 'complete-task'; id: string }
@@ -32,7 +32,7 @@ export interface SkillFiles {
 	machine: readonly string[];
 }
 
-/** Its whole text, or pieces of it. */
+/** A changed file: its whole new text, or replaced pieces. */
 export interface FileEdit {
 	path: string | null;
 	text?: string;

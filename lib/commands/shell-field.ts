@@ -16,7 +16,7 @@ export const MARKS = {
 	oneWord: '\ufdd1',
 	/** The path of a folder. */
 	folder: '\ufdd2',
-	/** The same, which disappears if it is empty and a word of its own. */
+	/** The path of a folder, or no word at all if the variable is empty. */
 	perhapsFolder: '\ufdd3',
 	/** A program chosen by the environment. */
 	program: '\ufdd4',

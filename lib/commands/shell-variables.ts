@@ -123,7 +123,7 @@ export class ShellVariables {
 
 	#command(command: Command, scope: Scope): void {
 		const { name, prefix, suffix } = command;
-		// Each of them is read on demand.
+		// Each of the words is read on demand.
 		this.#budget.spend(2 * (prefix.length + suffix.length));
 		for (const part of [...prefix, ...suffix]) {
 			if (part.type !== 'Assignment') continue;

@@ -53,7 +53,7 @@ export function readTask(line: string): TaskRead {
 	if (maxTurns !== undefined && !/^[1-9]\d{0,5}$/.test(maxTurns)) {
 		return invalid('--max-turns must be a whole number from 1 to 999999');
 	}
-	// It becomes an argument of a program, which must not read it as an option.
+	// The model becomes an argument of a program, which must not read it as an option.
 	if (model?.startsWith('-')) return invalid('--model cannot start with a dash');
 	const task: Task = {
 		type,

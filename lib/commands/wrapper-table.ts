@@ -25,11 +25,11 @@ export interface Wrapper {
 	onlyReports?: string;
 	/** Its options are unknown: the command may be the word after any of them. */
 	guesses?: true;
-	/** The same, and words of its own may precede the command: a user, a file, a profile. */
+	/** Its options are unknown, and words of its own may precede the command: a user, a file, a profile. */
 	anyWord?: true;
 	/** It wraps a command only after one of these words. */
 	after?: string;
-	/** Its own first words, if it runs any other as a command, or a script of the project. */
+	/** First words that are its own commands; any other is a command to run, or a script of the project. */
 	own?: string;
 }
 

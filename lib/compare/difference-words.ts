@@ -79,7 +79,7 @@ export function deltaWords({ a, b, unit }: Pick<Difference, 'a' | 'b' | 'unit'>,
 	return `${b > a ? '+' : '−'}${valueWords(Math.abs(b - a), unit, language)}`;
 }
 
-/** The same in words: `16m 53s shorter`, `2 more`. Both values must be known. */
+/** `16m 53s shorter`, `2 more`. Both values must be known. */
 export function moreOrLess({ a, b, unit }: Pick<Difference, 'a' | 'b' | 'unit'>, say: Say): string {
 	const by = (b ?? 0) - (a ?? 0);
 	const size = valueWords(Math.abs(by), unit, say.language);

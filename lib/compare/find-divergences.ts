@@ -219,7 +219,7 @@ function compareAgents(two: Two, isBehind: IsBehind): Found[] {
 	return [...found, ...alone];
 }
 
-/** Those of `marks` that `others` has no match for, by name. */
+/** The marks without a match of the same name in `others`. */
 function surplus(marks: readonly Mark[], others: readonly Mark[]): Mark[] {
 	const left = new Map<string, number>();
 	for (const mark of others) left.set(mark.name, (left.get(mark.name) ?? 0) + 1);

@@ -21,7 +21,7 @@ export interface GateSetting<V extends SettingValue = SettingValue> {
 	join(home: V | undefined, project: V | undefined): V;
 	/** The value under a hub's policy, which only tightens. */
 	tighten(value: V, policy: V): V;
-	/** As a policy's value, where undefined says nothing. */
+	/** Compares two policies; undefined means that the policy leaves the setting alone. */
 	isLooser(value: V | undefined, than: V | undefined): boolean;
 	/** What an owner reads of a change that loosens it; null for any other change. */
 	loosened(before: V, now: V): Sentence | null;
@@ -32,7 +32,7 @@ export interface GateSetting<V extends SettingValue = SettingValue> {
 }
 
 export interface SettingValues {
-	/** By path; gates read theirs with `settingValue`. */
+	/** Values by path; a gate reads its own with `settingValue`. */
 	values?: Readonly<Record<string, unknown>>;
 }
 

@@ -107,7 +107,7 @@ export function concernedGates(
 	});
 }
 
-/** By point and deed alone, without reading a file. */
+/** Whether any gate may judge the hook, by its point and deed alone: reads no file. */
 export function mayBeJudged(hook: AgentHook, rows: readonly GateRow[] = gateTable): boolean {
 	return rows.some((row) => typeof row.judgedBy !== 'string' && isFor(row, hook));
 }

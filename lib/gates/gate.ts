@@ -53,7 +53,7 @@ export function strictest(verdicts: readonly Verdict[]): Verdict | undefined {
 
 export type PlanRead = PlanParse | null;
 
-/** Its real path, and the SHA-256 of its content. */
+/** A program by its real path and the SHA-256 of its content: a changed file is another program. */
 export interface ProgramFile {
 	path: string;
 	digest: string;
@@ -132,7 +132,7 @@ export interface GateRow<F extends object = object> {
 	basis: 'guard' | { guidance: string };
 	/** `if-asked`: its denial waits only if `gates.<setting>.hold` is true. */
 	mayHold: boolean | 'if-asked';
-	/** Its own, and by their path those of other parts that it depends on. */
+	/** The gate's own settings, and paths of other settings that it depends on. */
 	settings: readonly (GateSetting | string)[];
 	seed: string;
 	denies: Readonly<Record<string, string>>;

@@ -36,7 +36,7 @@ export const measureLooks: Record<Measure, MeasureLook> = {
 	},
 };
 
-/** Only days that have lines; `spreadDays` adds those between. */
+/** One bar a day, without days that have no lines: `spreadDays` adds those. */
 export function barsOf(days: LedgerSummary['days'], measure: Measure): DayBar[] {
 	const { value, words } = measureLooks[measure];
 	return days.map((figures) => ({ day: figures.day, value: value(figures), words: words(figures) }));

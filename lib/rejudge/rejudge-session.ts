@@ -236,7 +236,7 @@ function tryJudge(row: GateRow, facts: VerdictEvent['facts']): Spoken | null {
 const isCut = (facts: VerdictEvent['facts']) =>
 	'blob' in facts || Object.values(facts).some((fact) => typeof fact === 'object' && fact !== null && 'blob' in fact);
 
-/** With fewer reviews allowed, later denials would be missing; a reviewer's further answers are unknown. */
+/** With fewer reviews allowed, later denials become passes; with more, the reviewer's further answers are unknown. */
 function rejudgeReview(
 	event: EventOf<'supervisor:verdict'> & { sessionId?: string | undefined; toolUseId?: string | undefined },
 	{ maxIterations }: RejudgeSettings,

@@ -7,7 +7,7 @@ export interface RejudgeSettings {
 	enabled: ReadonlyMap<string, boolean>;
 	/** Settings of gates, by path. */
 	values?: Readonly<Record<string, unknown>>;
-	/** By path, what is taken from the list of that day, to which `values` are added. */
+	/** What is removed from the list of each day, by path; `values` are added. */
 	removed?: Readonly<Record<string, readonly unknown[]>>;
 	/** The most reviews of a supervisor. */
 	maxIterations?: number;
@@ -44,7 +44,7 @@ export function withRejudgeSetting(
 	return { ...settings, enabled: new Map([...settings.enabled, [setting, value]]) };
 }
 
-/** The same settings, but each list that `base` has too is tried as the change from it, on the list of that day. */
+/** Lists that `base` has too are tried as a change: what was added or removed, on the list of each day. */
 export function asChangeOf(settings: RejudgeSettings, base: RejudgeSettings): RejudgeSettings {
 	const values = { ...settings.values };
 	const removed: Record<string, readonly unknown[]> = {};

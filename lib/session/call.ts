@@ -75,7 +75,7 @@ function ranOtherInput(call: CallView): boolean {
 export function alarmOf(call: CallView): CallAlarm | undefined {
 	if (deniedButRan(call)) return 'denied-but-ran';
 	if (ranOtherInput(call)) return 'other-input-ran';
-	// Its PreToolUse never came: the hook was killed, switched off or missing.
+	// The hook before the call never came: it was killed, switched off or missing.
 	if (call.evidence && call.calledAt === undefined) return 'ran-unjudged';
 	if (isOverridden(call) && !call.evidence && call.closed) return 'allowed-never-ran';
 	return undefined;
@@ -171,7 +171,7 @@ export function find<K extends string, T extends Record<K, string>>(
 	return undefined;
 }
 
-/** As `find` for calls: a named field is read several times as fast. */
+/** `find` for calls: reading a named field is several times as fast. */
 export function findCall<T extends { toolUseId: string }>(calls: readonly T[], toolUseId: string): T | undefined {
 	for (let index = calls.length - 1; index >= 0; index--)
 		if (calls[index]?.toolUseId === toolUseId) return calls[index];

@@ -152,7 +152,7 @@ function revived(view: SessionView): SessionView {
 	return rest;
 }
 
-/** Only the keys that are set, so that a view never holds `undefined`. */
+/** Copies only keys that are set, so that a view never holds `undefined`. */
 function pick<T extends object, K extends keyof T>(source: T, keys: readonly K[]): Partial<Pick<T, K>> {
 	return Object.fromEntries(
 		keys.filter((key) => source[key] !== undefined).map((key) => [key, source[key]]),
@@ -214,7 +214,7 @@ export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<Wor
 		case 'loop:complete':
 			return { loop: foldLoop(view.loop, event) };
 		default: {
-			// Only these two begin a workflow.
+			// Only a start or an adopted file begins a workflow.
 			if (!view.workflow && event.type !== 'workflow:start' && event.type !== 'workflow:adopt') return null;
 			const workflow = foldWorkflowState(view.workflow ?? null, event);
 			return workflow && workflow !== view.workflow ? { workflow } : null;
@@ -327,7 +327,7 @@ function editOf(view: SessionView, denied: readonly string[], event: EventOf<'ro
 	return isLooser ? { id, planId, at, agents, how: 'own-call' } : null;
 }
 
-/** Its own call has ended, and the plan was read again. A call that starts an agent marks the task itself. */
+/** The agent's own call, ended before the plan was read again. One that starts an agent does not count: it marks the task itself. */
 function isOwnCall({ calls }: SessionView, toolUseId: string | undefined): boolean {
 	const call = toolUseId === undefined ? undefined : findCall(calls, toolUseId);
 	return call?.evidence !== undefined && call.agentName === undefined;

@@ -336,7 +336,7 @@ function withCall(mismatch: SessionView['mismatches'][number], call: CallView) {
 	return { ...mismatch, outcome: outcomeOf(call), ...(approval && { approval }), ...(grant && { grant }) };
 }
 
-/** By difference, so that a repeated or late event never counts twice. */
+/** Counts by difference, so that a repeated or late event never counts twice. */
 function difference(before: CallView | undefined, after: CallView): Partial<Counters> {
 	const change = (is: (call: CallView) => boolean) => Number(is(after)) - Number(before ? is(before) : false);
 	return {

@@ -59,7 +59,7 @@ export function judgementsOf(view: Judged, now: number): Judgement[] {
 	return found.filter((one) => one !== undefined);
 }
 
-/** Of several sessions, in one order of importance. */
+/** Judgements of several sessions, in the common order of importance. */
 export function judgementsOfAll(lists: readonly (readonly Judgement[])[]): Judgement[] {
 	return lists.flat().sort((one, other) => rankOf(one) - rankOf(other));
 }
@@ -130,10 +130,10 @@ function routingWord(mismatches: readonly MismatchView[]): Judgement | undefined
 	return { by: 'routing', tone, ...inWords({ text }), ...row };
 }
 
-/** The line of the plan covers this denial. */
+/** The plan's own judgement already reports this denial. */
 const isStopped = ({ toolUseId, outcome }: MismatchView) => toolUseId !== undefined && outcome === 'stopped';
 
-/** The line of the plan covers this approval. */
+/** The plan's own judgement already reports this approval. */
 const isApproved = ({ grant, approval }: MismatchView) => grant !== undefined || approval?.state === 'approved';
 
 function mismatchEnd(mismatch: MismatchView): {

@@ -70,7 +70,7 @@ const isTaskEnd = (event: IndexedEvent) => isKnown(event) && event.type === 'pro
 const isIssuesNote = (event: IndexedEvent) =>
 	isKnown(event) && event.type === 'stage:retry' && event.retroCount !== undefined;
 
-/** The next task of a fallback is not in the story: there would be one after every todo. */
+/** A next task that was chosen without a model is left out: one would follow every todo. */
 const isQuiet = (event: IndexedEvent) =>
 	isKnown(event) &&
 	event.type === 'validator:assessment' &&

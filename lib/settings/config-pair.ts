@@ -28,7 +28,7 @@ export class ConfigPair {
 		this.unread = this.problems[0];
 	}
 
-	/** At `a.b.c`, or at a flat key of that name. */
+	/** The values of both files at `a.b.c`, nested or as a flat key. */
 	raw(path: string): [mine: unknown, theirs: unknown] {
 		this.#known.add(path);
 		return [this.#own(path), pick(this.#theirs, path)];

@@ -16,7 +16,7 @@ const DEFAULTS = {
 	allow: 'The supervisor has no objection.',
 } as const;
 
-/** With a default text if the reviewer gave none. */
+/** Adds a standard text if the reviewer gave none: an agent must learn what to do. */
 export function withFeedback({ allow_stop, feedback }: ReviewAnswer, event: string): ReviewAnswer {
 	const text = feedback.trim().slice(0, MAX_FEEDBACK);
 	if (text !== '') return { allow_stop, feedback: text };

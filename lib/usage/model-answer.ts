@@ -1,7 +1,7 @@
 import type { TokenCounts } from '../contract/events/usage.ts';
 
 export interface ModelAnswer extends TokenCounts {
-	/** With `requestId` it names the one call that was paid for. */
+	/** Message and request id together name the one call that was paid for. */
 	messageId: string;
 	requestId?: string;
 	model: string;

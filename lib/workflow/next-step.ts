@@ -81,7 +81,7 @@ const JUDGES: readonly string[] = ['REVIEW', 'SECURITY', 'DB-REVIEW', 'TEST', 'Q
 /** Repairs what a stage did not let pass, in workflows without a DEV stage too. */
 export const DEVELOPER = stages.DEV.agent;
 
-/** Records when a helper ended, so that it is not requested twice. */
+/** Helpers are those whose end is recorded (`helpedAt`), so that they are not requested twice. */
 export function isHelper(agent: string): boolean {
 	return agent === DEBUGGER || agent === DEVELOPER;
 }

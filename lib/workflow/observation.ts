@@ -16,7 +16,7 @@ export const APPLY_FROM = 0.7;
 const moved = (confidence: number, by: number): number =>
 	Math.round(Math.min(1, Math.max(0, confidence + by)) * 10_000) / 10_000;
 
-/** The same type and tag confirms what is known. */
+/** Seeing the same type and tag again raises the confidence of a known observation. */
 export function confirm(
 	known: readonly Observation[],
 	seen: Sighting,
@@ -35,7 +35,7 @@ export function confirm(
 	return known.map((one) => (one === before ? again : one));
 }
 
-/** Another end of an agent contradicts instead. */
+/** An agent that ends differently than before contradicts the observation; anything else confirms it. */
 export function addSighting(
 	known: readonly Observation[],
 	seen: Sighting,

@@ -123,7 +123,7 @@ function wordVerdict({ result, words, none, meant }: WordRule, tail: string): Ve
 
 const WORSE: Record<StageResult, number> = { fail: 4, reject: 3, unclear: 2, issues: 1, pass: 0 };
 
-/** Of two equal ones the spoken one. */
+/** Of two equally bad verdicts the spoken one is kept. */
 export function worseVerdict(one: Verdict | undefined, other: Verdict): Verdict {
 	if (one === undefined || WORSE[one.result] < WORSE[other.result]) return other;
 	return one.result === other.result && one.source === 'none' ? other : one;

@@ -273,7 +273,7 @@ export function withActive(state: WorkflowState, agent: string, entry: ActiveAge
 	return { ...state, activeAgents: { ...state.activeAgents, [key]: entry } };
 }
 
-/** By its id, by its call, else the oldest of its name that fits. */
+/** Finds a working agent by its id, by its call, else as the oldest of its name that fits. */
 export function findActive(state: WorkflowState, clue: AgentClue): string | undefined {
 	const all = Object.entries(state.activeAgents);
 	const exact = all.find(
@@ -294,7 +294,7 @@ export function bindActive(state: WorkflowState, clue: AgentClue & { agentId: st
 	if (byCall && !guessed && clue.toolUseId !== undefined) {
 		const guesses = state.guessedCalls ?? {};
 		const taken = Object.hasOwn(guesses, clue.agentId) ? guesses[clue.agentId] : undefined;
-		// Another agent has ended than was assumed: the one removed for it still works.
+		// The agent assumed to have ended still works: another one has.
 		const [key, entry] = byCall;
 		if (taken !== undefined)
 			return { ...state, activeAgents: { ...state.activeAgents, [key]: { ...entry, toolUseId: taken } } };

@@ -27,7 +27,7 @@ export function openOwnHost(home: string): string {
 	return `${label}.${BASE_HOST}`;
 }
 
-/** The same without creating it; the common name if this home never had a server. */
+/** The own host name if there is one, else the common name; creates nothing. */
 export function findOwnHost(home: string): string {
 	const label = readLabel(home);
 	return label === undefined ? BASE_HOST : `${label}.${BASE_HOST}`;

@@ -126,7 +126,7 @@ export async function verifyPasskey(
 	return verified?.verified ? verified.authenticationInfo.newCounter : null;
 }
 
-/** Its content is checked by the library. */
+/** Parses a passkey's answer; the library checks its content. */
 export function readPasskeyHeader(header: unknown): AuthenticationResponseJSON | null {
 	if (typeof header !== 'string') return null;
 	const value = parsedObject(Buffer.from(header, 'base64url').toString('utf8'));

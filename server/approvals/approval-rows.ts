@@ -14,7 +14,7 @@ const END_KINDS = ['approval:resolve', 'approval:expire', 'approval:abandon'] as
 
 type EndKind = (typeof END_KINDS)[number];
 
-/** How many requests are searched for a state or for similar ones, and at the start. */
+/** How many requests are searched for a state, for similar ones, and at the start. */
 const LIST_REACH = 2000;
 
 const SIMILAR_REACH = 500;

@@ -38,7 +38,6 @@ export type TicketQuestion =
 	| { method: 'closeReview'; ticketId: string; reason: string }
 	| { method: 'wait'; ticketId: string };
 
-/** Its result. */
 export type TicketAnswer = TicketRef | TicketOutcome | null;
 
 /** How long the answer to a hook took: the upper ends (ms) of the counts in a report. */

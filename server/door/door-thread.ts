@@ -145,7 +145,7 @@ async function runCommand({ id, command }: Extract<ToDoor, { type: 'command' }>)
 	}
 }
 
-/** Of one config, between two reports. */
+/** Most texts of one config that a report names. */
 const MOST_TEXTS = 20;
 
 function emptyReport(): DoorReport {

@@ -25,7 +25,7 @@ export interface Unwritten {
 interface WaitingSession {
 	blobs: string[];
 	events: SealedEvent[];
-	/** Of the waiting events, and the runs that reported them. */
+	/** Ids of the waiting events; `runs` are the hook runs that reported them. */
 	ids: Set<string>;
 	runs: Set<unknown>;
 	lost: number;

@@ -226,7 +226,7 @@ export function createTurnPorts(
 		writeBlob: (sessionId, text) => void ports.writeBlob(sessionId, text),
 	});
 	const ports = createNodePorts({ ...options, timelines });
-	/** By project, while the hooks of one turn are judged: reading them costs a tenth of a hook. */
+	/** Settings by project while the hooks of one turn are judged: reading them costs a tenth of a hook. */
 	let settings: Map<string, Settings> | undefined;
 	return {
 		...ports,

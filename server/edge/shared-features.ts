@@ -136,7 +136,7 @@ export function createSharedFeatures(
 		async read(id: string, digest: string): Promise<Buffer | undefined> {
 			const found = digests.has(id) ? cachedSheet(id) : undefined;
 			if (!found) return undefined;
-			// Its project may have changed the sheet since: it is announced again.
+			// The project may have changed the sheet since: it is announced again.
 			digests.set(id, { stamp: found.stamp, digest: found.digest });
 			return found.digest === digest ? found.text : fileOf(found, id, digest);
 		},

@@ -38,7 +38,7 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 	function decide(id: string, fd: number): boolean {
 		if (share.projects === 'all') return true;
 		const project = folderOf(fd);
-		// Its first line is not written yet.
+		// The session's first line is not written yet.
 		if (project === null) return false;
 		shared.set(id, isIn(project));
 		return isIn(project);

@@ -177,7 +177,7 @@ export async function openHubPages(
 	};
 }
 
-/** With its cause: only the library's own message names the failed check. */
+/** The error with its cause: only the library's own message names the failed check. */
 const reasonOf = (error: unknown) =>
 	error instanceof Error && error.cause !== undefined ? `${error} (${error.cause})` : String(error);
 

@@ -9,7 +9,7 @@ export interface Terminal {
 	cwd: string;
 	/** The command line of this program; absent: `signalbox`. */
 	program?: string;
-	/** The same for command lines to copy: with OVERTONE_HOME if the home is not the default. */
+	/** This program in command lines to copy: with OVERTONE_HOME if the home is not the default. */
 	programHere?: string;
 	/** Writes a line to stdout, where results go. */
 	print(line: string): void;

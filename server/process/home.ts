@@ -28,7 +28,7 @@ function whyNotOurs(home: string): string | null {
 	return isOurs ? null : 'it belongs to another user, who could replace its files';
 }
 
-/** The same for a command that writes there: creates the folder first if it is missing. */
+/** The home for a command that writes there: created if it is missing. */
 export function writableHomeOf(terminal: Pick<Terminal, 'env' | 'cwd'>): string {
 	const home = homeOf(terminal);
 	try {

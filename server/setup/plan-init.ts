@@ -26,7 +26,7 @@ export function hasEntries(project: string): boolean {
 	return isOurs || hasPlugin(local);
 }
 
-/** The same for one settings file; a missing or unreadable one registers nothing. */
+/** Whether one settings file has the supervisor's entries; false for a missing or unreadable one. */
 export function registersSupervisor(settings: string): boolean {
 	const text = readText(settings);
 	const read = text.ok && text.text !== undefined ? readSettings(text.text) : null;

@@ -91,7 +91,7 @@ function ChangedCalls({ changed, gates }: { changed: readonly Changed[]; gates: 
 	});
 }
 
-/** One call. Whether it ran is said where one would not expect it. */
+/** A call whose verdict would change. Says whether it ran only where that is not expected. */
 function CallLine({ call: { sessionId, toolUseId, title, at, after, ran } }: { call: Changed }) {
 	const say = useSay();
 	const session = useSummary(sessionId);

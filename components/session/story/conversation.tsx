@@ -106,7 +106,7 @@ interface MessageProps {
 
 const LINE = 'min-h-6 px-3 text-left text-muted hover:text-text hover:underline pointer-coarse:min-h-10';
 
-/** One message. Shown as the row's title until its event has loaded, and if an agent wrote no text. */
+/** A message of a person or an agent. The row's title stands in until its event has loaded, and if an agent wrote no text. */
 function ConversationMessage({ sessionId, message: { row, by }, isSelected, onChoose, onGrow }: MessageProps) {
 	const say = useSay();
 	const nameOf = useActorName(sessionId);

@@ -59,7 +59,7 @@ const shapes: Shapes = {
 	denied: (reason) => decided('deny', reason),
 };
 
-/** Its hooks name no event: each kind has fields of its own. */
+/** Hooks name no event: each kind is recognised by fields of its own. */
 const SIGNS: readonly (readonly [name: string, ...fields: string[]])[] = [
 	['permissionRequest', 'permissionSuggestions'],
 	['postToolUse', 'toolName', 'toolResult'],

@@ -25,7 +25,7 @@ function share(raw: Json): Json {
 		...raw,
 		session_id: conversation_id ?? session_id,
 		cwd: root ?? cwd,
-		// It comes as the text of a JSON value.
+		// The output comes as the text of a JSON value.
 		tool_response: typeof tool_output === 'string' ? (parsedObject(tool_output) ?? tool_output) : tool_output,
 		error: error_message,
 		duration_ms: raw.duration,

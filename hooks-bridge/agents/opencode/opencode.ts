@@ -25,7 +25,7 @@ export const transcripts: Transcripts = {
 		if (!fields || !isJson(fields.tokens)) return null;
 		const { id, model, at, tokens } = fields;
 		const { read: cacheRead, write: cacheWrite } = isJson(tokens.cache) ? tokens.cache : {};
-		// Here cached and reasoning tokens are counted separately.
+		// This client counts cached and reasoning tokens separately.
 		const input = countOf(tokens.input) + countOf(cacheRead) + countOf(cacheWrite);
 		const output = countOf(tokens.output) + countOf(tokens.reasoning);
 		return answerIn({ id, model, at, input, output, cacheRead, cacheWrite });

@@ -19,7 +19,7 @@ const transcripts: Transcripts = {
 		const message = fields?.type === 'message' && isJson(fields.message) ? fields.message : {};
 		if (!fields || message.role !== 'assistant' || !isJson(message.usage)) return null;
 		const { input, output, cacheRead, cacheWrite } = message.usage;
-		// Here cached tokens are counted separately.
+		// This client counts cached tokens separately.
 		const whole = countOf(input) + countOf(cacheRead) + countOf(cacheWrite);
 		const { model } = message;
 		return answerIn({

@@ -40,7 +40,7 @@ export class SearchHandler implements CommandHandler {
 		});
 	}
 
-	/** Each name with its description. */
+	/** Every command, skill and server with its description. */
 	#all(): [string, string][] {
 		const own = Object.entries(shellCommands).map(([name, { about }]): [string, string] => [name, about]);
 		const skills = findSkills(this.#project, this.#env).flatMap(({ name, description, tools }): [string, string][] => [

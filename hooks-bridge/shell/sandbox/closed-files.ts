@@ -63,7 +63,7 @@ function entriesOf(folder: string) {
 /** Standard program folders, independent of PATH. */
 const FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
 const MAX_FOLDERS = 100;
-/** One file that is many programs: covering it would remove all of them. */
+/** Programs whose one file is many others: covering it would remove all of them. */
 const MANY_IN_ONE = /^(?:busybox|toybox|coreutils|uutils)/;
 
 /**

@@ -15,7 +15,7 @@ const LOADER = /^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/;
 const MAKE = /(?:[-.](?:basic|tiny|nox|gtk3?|athena|huge|traditional|openbsd|static|dbg|exe|real|distrib))+$/;
 const VERSION = /[-_.]?\d[\w.+-]*$/;
 
-/** The same after a separator. */
+/** A version or variant after a separator: `python-3.12`. */
 const SIGNED_VERSION = /[-_.]\d[\w.+-]*$/;
 
 interface ReadName {

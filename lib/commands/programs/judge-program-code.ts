@@ -71,7 +71,7 @@ function judgePlainWords(
 	}
 }
 
-/** What it runs without an option for code: a module, a file, or its input. */
+/** Judges what a program runs without an option for code: a module, a file, or its input. */
 function judgeScript(first: Field | undefined, row: Row, words: readonly Field[], context: ValueContext): void {
 	const module = words.findIndex((word) => /^-m/.test(knownStart(word)));
 	if (module >= 0 && (!first || module < words.indexOf(first))) judgeModule(words.slice(module), context);

@@ -4,7 +4,7 @@
  */
 export type Language = CommandLanguage | CodeLanguage | ShellLines;
 
-/** Each line is a shell line: of a job, of a crontab. */
+/** A language whose lines are shell lines, as of a crontab. */
 export interface ShellLines {
 	kind: 'shell';
 	/** Matches what precedes the command in a line. */

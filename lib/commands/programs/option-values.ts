@@ -16,7 +16,7 @@ interface Options {
 	/** Names of the options after two dashes, and of those with one dash. */
 	names: readonly string[];
 	single: readonly string[];
-	/** One of them begins without a sign, so that each word may be it. */
+	/** An option may begin without a sign, so each word may be one. */
 	hasBare: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface ProgramRow {
 	rest?: string;
 	/** Options whose value is a file with commands. A file is not examined, unless the line itself creates it. */
 	file?: string;
-	/** The same for a file that is read beside its code. */
+	/** Options whose value is a file of code that is read beside its own. */
 	libraries?: string;
 	/** Options whose value is code in `language`. */
 	code?: string;

@@ -39,7 +39,7 @@ export const LedgerEntry = z.object({
 	decideMs: z.number().nonnegative().optional(),
 	isDenied: z.boolean(),
 	isOverridden: z.boolean(),
-	/** It kept an agent from stopping; sessions count only calls. */
+	/** The denial kept an agent from stopping. Sessions do not count it: they count calls. */
 	isStop: z.literal(true).optional(),
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;

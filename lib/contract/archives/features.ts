@@ -127,7 +127,7 @@ export const FeatureDetail = z.object({
 	documents: z.array(FeatureText),
 	manifest: Manifest.nullable(),
 	handoffs: z.array(FeatureText.extend({ sessionId: SessionName })),
-	/** It came as a file: the journal of this home knows nothing of its decisions. */
+	/** The archive came as a file: this home's journal knows nothing of its decisions. */
 	imported: z.literal(true).optional(),
 	/** ISO; the retention removed all but the documents. */
 	removedAt: z.string().optional(),

@@ -205,7 +205,7 @@ export const RootPasskeys = z.object({
 		.max(20),
 });
 
-/** Its digest travels with the join code, so that the hub cannot replace it. */
+/** The document's digest travels with the join code, so that the hub cannot replace it. */
 const RootOne = z.object({
 	v: z.literal(1),
 	origin: z.string().max(300),

@@ -43,7 +43,7 @@ export interface SessionsUpdate {
 	sessions: SessionSummary[];
 	counts: SessionCounts;
 	next?: string | null;
-	/** So that a browser with a wrong clock shows true deadlines. */
+	/** The server's time, so that a browser with a wrong clock shows true deadlines. */
 	now: number;
 }
 

@@ -11,7 +11,7 @@ export type RouteName = `${'GET' | 'POST'} /${string}`;
 export interface RouteSpec {
 	access: Access;
 	at?: 'hub';
-	/** It lets something through or somebody in: once there is a passkey, it needs one. `itself`: it asks for that by itself. */
+	/** The route lets something run or somebody in: it needs a passkey once there is one. `itself`: its handler asks for that. */
 	decides?: true | 'itself';
 	summary: string;
 	params?: z.ZodType;

@@ -62,7 +62,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 	}
 
 	const projects = () => knownProjects({ views, ports, moreRoots: archiveRoots });
-	/** Of all sessions, wherever their projects were. */
+	/** The client of every session, wherever its project was. */
 	const allMakes = (): Makes => new Map(views().map((view) => [view.sessionId, makeOf(view)]));
 
 	function read(root: string, state: FoundFeature['state'], folder: string): FoundFeature {

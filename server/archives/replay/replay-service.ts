@@ -39,7 +39,7 @@ export type ReplayService = ReturnType<typeof createReplayService>;
 
 /** Archived sessions at any instant (ms). Rejects with `session/not-found` or `archive/damaged`. */
 export function createReplayService({ all, open }: ReplayServiceOptions) {
-	/** Those that are built; the page asks again while others are not. */
+	/** The sessions that are built; the page asks again while some are not. */
 	async function builtOf(id: string): Promise<(RecordingFile & { outline: SessionOutline })[]> {
 		return (await all(id)).flatMap(({ peek }) => {
 			const recording = peek();

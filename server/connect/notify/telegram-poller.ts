@@ -92,7 +92,7 @@ export function createBotService(options: {
 			.map((view) => summarise(view, now()))
 			.sort((a, b) => ((a.lastAt ?? '') < (b.lastAt ?? '') ? 1 : -1));
 
-	/** By id or its beginning: nobody types 36 letters on a phone. */
+	/** Finds a session by the beginning of its id: nobody types 36 letters on a phone. */
 	const find = (sessionId: string | undefined): SessionSummary | undefined => {
 		const all = newestFirst();
 		if (sessionId === undefined) return all.find(isLive) ?? all[0];

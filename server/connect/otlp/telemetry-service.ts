@@ -149,7 +149,7 @@ function bySession(facts: readonly TelemetryFact[]): Map<string, TelemetryFact[]
 
 const CLIENT_PRICES = 'client';
 
-/** The same export sent again gives the same id. A call that the session does not know is left out. */
+/** The event of a fact; the same export sent again gives the same id. The id of an unknown call is left out. */
 export function telemetryEvent(
 	fact: TelemetryFact,
 	view: SessionView,

@@ -80,7 +80,7 @@ interface OwnEdge {
 }
 
 interface AnnouncedSession {
-	/** Its number when it was announced; results are in its order even after a roll. */
+	/** The session's number when it was announced: results come in that order even after a roll. */
 	key: number;
 	session: HubSession;
 	birth: string;

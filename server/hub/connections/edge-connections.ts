@@ -142,7 +142,7 @@ export class EdgeConnections {
 		await Promise.all([...this.#all].map((connection) => connection.checkState()));
 	}
 
-	/** At once after a crash, and periodically, since a proxy may hide one. */
+	/** Checks at once after a crash of the database, and periodically, since a proxy may hide one. */
 	async #checkAcknowledged(isDue: boolean) {
 		if (!isDue) return;
 		this.#mayHaveLost = false;

@@ -23,7 +23,7 @@ const MOST_TRIES = 50;
 /** Who decided what at the hub: one chain of signed rows for each team. */
 export function createHubJournal(query: Query, privateKey: string, now: () => number) {
 	const key = createPrivateKey(privateKey);
-	/** Its hash covers the row before; the hub's key signs that. */
+	/** Adds a row whose hash covers the row before; the hub's key signs it. */
 	async function append(team: number, draft: { kind: HubJournalKind; subject: string; payload: object }) {
 		for (let tries = 0; tries < MOST_TRIES; tries += 1) {
 			const [last] = await query<{ n: number; hash: string }>`SELECT n, hash FROM hub_journal WHERE team = ${team}

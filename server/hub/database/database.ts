@@ -104,7 +104,7 @@ function throwKnown(error: unknown): never {
 export const isOurs = (error: unknown): error is Error =>
 	error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 
-/** Its errors never repeat the address or password. */
+/** Errors never repeat the address or the password. */
 export async function connectDatabase(url: string): Promise<pg.Client> {
 	try {
 		const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });

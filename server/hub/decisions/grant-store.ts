@@ -65,7 +65,7 @@ export function createGrantStore(query: Query, histories: EdgeJournalStore['hist
 			const found = await read(lines);
 			return state === undefined ? found : found.filter(({ record }) => record.state === state);
 		},
-		/** At most 500 of each machine, so that one cannot hide those of others. */
+		/** Grants made at the hub; at most 500 of each machine, so that one cannot hide those of others. */
 		async ofHubAt(edges: readonly number[]): Promise<HubGrant[]> {
 			const lines = await query<
 				GrantLine & StoredRow

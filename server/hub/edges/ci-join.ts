@@ -74,7 +74,7 @@ const KEYS_MS = 10 * 60_000;
 const AGAIN_MS = 30_000;
 const MOST_ISSUERS = 100;
 
-/** Its message is for the job's log. 503: the issuer's keys are not available now. */
+/** Why a CI job may not join, in words for its log. 503: the issuer's keys are not available now. */
 export class CiRefused extends Error {
 	readonly status: 403 | 503;
 	constructor(words: string, { status = 403, cause }: { status?: 403 | 503; cause?: unknown } = {}) {
@@ -90,7 +90,7 @@ const Discovered = z.object({ issuer: z.string(), jwks_uri: z.url() });
 export function createCiTokens(rulesOf: (issuer: string) => Promise<CiRule[]>, now: () => number) {
 	const known = new LruMap<string, Promise<JWTVerifyGetKey>>(MOST_ISSUERS);
 
-	/** Only issuers that a rule names are contacted. */
+	/** The issuer's keys; only issuers that a rule names are contacted. */
 	function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
 		const found = known.get(issuer);
 		if (found) return found;

@@ -63,7 +63,7 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 
 	async function fetchFeature(id: string, digest: string) {
 		const text = (await ask(id, digest))?.toString('utf8');
-		// It has changed, and is announced again.
+		// The archive has changed, and is announced again.
 		if (text === undefined) return;
 		const sheet = readSheet(id, text);
 		if (typeof sheet === 'string') throw new BadFeature(sheet);
@@ -123,7 +123,7 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 			startQueue();
 		},
 		acceptBlob({ feature, digest, gone: fail }: Blob, bytes: Buffer) {
-			// It may arrive after its timeout.
+			// An answer may arrive after its timeout.
 			if (awaited?.feature !== feature || awaited.digest !== digest) return;
 			if (!fail && hash('sha256', bytes) !== digest) return end('bad', 'a blob that is not what was wanted');
 			awaited.resolveBlob(fail ? null : bytes);

@@ -101,7 +101,7 @@ export interface Team {
 	name: string;
 }
 
-/** By name; `ids` is null for all. */
+/** Teams in order of name; `ids` is null for all. */
 export const readTeams = (query: Query, ids: readonly number[] | null = null): Promise<Team[]> =>
 	query<Team>`SELECT id, name FROM teams WHERE ${ids}::int[] IS NULL OR id = ANY (${ids}) ORDER BY name`;
 

@@ -38,7 +38,7 @@ export function createSignInStore(query: Query) {
 				VALUES (${digestOf(secret)}, ${person}, ${via}, now() + make_interval(mins => ${LINK_MINUTES}))`;
 			return secret;
 		},
-		/** Of concurrent uses exactly one succeeds. */
+		/** Swaps a link for its person; of concurrent uses exactly one succeeds. */
 		async redeemLink(secret: string): Promise<{ person: number; via: 'link' | 'oidc' } | undefined> {
 			return first(query<{ person: number; via: 'link' | 'oidc' }>`UPDATE links l SET used_at = now()
 				FROM people p WHERE p.id = l.person AND p.disabled_at IS NULL AND l.hash = ${digestOf(secret)}

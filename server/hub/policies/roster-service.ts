@@ -143,7 +143,7 @@ export async function readRosterLines(query: Query, person: number | null): Prom
 const isWhole = ({ wanted, signed }: RosterLine): boolean =>
 	wanted !== undefined && signed !== null && canonicalJson(signed.entry.places) === canonicalJson(wanted.places);
 
-/** By team names: machines do not know a hub's numbers. */
+/** Where somebody may decide, by team names: machines do not know the hub's numbers. */
 function scopesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterScope[] {
 	const reach = scopeOf(roles, 'decide');
 	if (reach.teams === 'all') return [{}];

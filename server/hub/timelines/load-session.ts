@@ -83,7 +83,7 @@ export async function refoldSession(
 			for (const line of ledgerOf(event, whole.add(event))) ledger.set(line.rowKey, line);
 		}
 	}
-	// Of lost events only the number is known.
+	// Only the number of lost events is known.
 	const view = { ...whole.view, seq: Math.max(whole.view.seq, session.seq) };
 	const { key, offset, tailDigest } = session;
 	const changed = { events: [], rows: whole.rows(), ledger: [...ledger.values()], view, reachedBack: false };

@@ -30,7 +30,7 @@ export function openObjectStore({ endpoint, bucket, prefix }: ObjectLocation): O
 
 	async function open() {
 		process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-		// Its default in the built programs too, which give a CommonJS package no other names.
+		// The built programs give a CommonJS package no names but the default.
 		const { default: sdk } = (await import('@aws-sdk/client-s3')) as unknown as { default: typeof Sdk };
 		const client = new sdk.S3Client({
 			...(endpoint !== undefined && { endpoint, forcePathStyle: true }),

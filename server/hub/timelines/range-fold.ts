@@ -39,7 +39,7 @@ export interface RangeJob extends TimelineRange {
 export type FoldedRange =
 	| { kind: 'committed'; session: HubSession; batch: TailBatch | undefined; listed: boolean }
 	| { kind: 'elsewhere'; session: HubSession | undefined }
-	/** It continues from its archive, which is being read or not available. */
+	/** The session continues from its archive, which is being read or not available. */
 	| { kind: 'later'; session: undefined }
 	/** One of the merged ranges is refused: each is retried alone. */
 	| { kind: 'apart'; session: undefined };
@@ -113,7 +113,7 @@ export class RangeFold {
 		const session = await this.#options.store.roll(known.session, known);
 		if (session === known.session) return known;
 		this.#cache.delete(known.session.key);
-		// Another replica has moved it, and may have written since.
+		// Another replica has moved the session, and may have written since.
 		if (!session) return this.#load(key);
 		this.#moved.set(key, session.key);
 		const rolled = { ...known, session, storedSeq: known.view.seq, storedAt: this.#options.now() };
@@ -262,7 +262,7 @@ export class RangeFold {
 	}
 
 	async #writeGap(work: Work, error: unknown): Promise<FoldedRange> {
-		// Then the lines are not the cause.
+		// If even a gap is refused, the lines are not the cause.
 		if (work.items.length === 1 && work.items.some((item) => 'gap' in item)) throw error;
 		const gap = this.#refused(work, error);
 		const [written] = gap ? await this.#write([gap]) : [APART];

@@ -74,9 +74,9 @@ export function createProjectHealth(options: {
 	};
 	return {
 		roots,
-		/** Of one project, read now, without its routing plan, whose changes are not changes of the set-up. */
+		/** Checks one project now, without its routing plan, whose changes are not changes of the set-up. */
 		check: (project: string) => healthOf(project, setUpChecks(project)),
-		/** Of all; cached for ten seconds, or until a project is added or removed. */
+		/** Checks all projects; cached for ten seconds, or until one is added or removed. */
 		all(): ProjectHealth[] {
 			const found = roots();
 			if (kept && now() - kept.at < CACHED_MS && isDeepStrictEqual(kept.roots, found)) return kept.projects;

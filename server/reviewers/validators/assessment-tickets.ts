@@ -20,7 +20,7 @@ interface AssessmentTicket {
 	wanted: WantedAssessment;
 	began: number;
 	answer: Promise<AssessmentAnswer>;
-	/** The same denial, waiting for a person; opened by the first hook that waits for it. */
+	/** The validator's denial, waiting for a person; opened by the first hook that waits for it. */
 	approval?: Promise<TicketRef | null>;
 }
 

@@ -9,7 +9,7 @@ export const Denial = z.object({
 	/** Names later calls with the same question, with its meaning in words; absent if the gate cannot. */
 	fingerprint: z.string().optional(),
 	words: z.string().optional(),
-	/** Its gate cannot recognise a later try. */
+	/** The gate cannot recognise a later try, so no grant can cover it. */
 	noGrant: z.literal(true).optional(),
 });
 export type Denial = z.infer<typeof Denial>;

@@ -36,13 +36,13 @@ export const judgementEvents = {
 		decision: GateDecision,
 		rule: z.string(),
 		reason: z.string(),
-		/** So that it can be judged again without that day's files. */
+		/** What the gate read: it can be judged again without that day's files. */
 		facts: z.record(z.string(), z.unknown()),
 		durationMs: z.number().optional(),
 		hook: z.string().optional(),
 		/** `stop` ends the agent's turn, `deny` lets the model read the reason. */
 		form: z.enum(['stop', 'deny']).optional(),
-		/** Its gate cannot recognise a later try. */
+		/** The gate cannot recognise a later try, so no grant can cover it. */
 		noGrant: z.literal(true).optional(),
 		answer: HookDecision.nullish(),
 		/** Of older versions: the JSON for Claude Code. */

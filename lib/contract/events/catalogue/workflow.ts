@@ -16,7 +16,7 @@ export const workflowEvents = {
 	},
 	'workflow:pause': { workflowType: workflowType.optional() },
 	'workflow:resume': { workflowType: workflowType.optional() },
-	/** Ours: somebody else changed a state file, and it counts with this content. */
+	/** Ours: another program changed a state file, and its content was accepted. */
 	'workflow:adopt': { file: z.enum(['workflow.json', 'loop.json']), state: z.record(z.string(), z.unknown()) },
 	'stage:start': { stage: z.string(), mode: z.string().optional() },
 	/** `source`: where the verdict was read: comment, line, words or none. */

@@ -29,7 +29,7 @@ export interface ApprovalView {
 	actor?: string;
 	toolUseId?: string;
 	asked?: string;
-	/** It is about a supervisor's review, not a gate's denial. */
+	/** The question is about a supervisor's review, not about a gate's denial. */
 	review?: ReviewAsk;
 	/** ISO; absent while only the outcome is known. */
 	requestedAt?: string;

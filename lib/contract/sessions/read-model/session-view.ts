@@ -93,7 +93,7 @@ export interface PlanEdit {
 	planId: string;
 	at: string;
 	agents: string[];
-	/** Its own call wrote it, or it changed between a denial and the next prompt of a person. */
+	/** The agent's own call wrote the plan, or it changed between a denial and the next prompt of a person. */
 	how: 'own-call' | 'after-denial';
 }
 

@@ -52,6 +52,7 @@ const liveSource: SessionSource = {
 /** The live session, unless a page provides another source. */
 export const SessionSourceContext = createContext(liveSource);
 
+/** Live or recorded: parts of a session page need not know which. */
 export const useSessionSource = (): SessionSource => useContext(SessionSourceContext);
 
 /** Selects from the session on screen; null if it is another one. Keep the slice small: every change renders. */

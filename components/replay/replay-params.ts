@@ -16,4 +16,5 @@ const parsers = {
 	kinds: parseAsArrayOf(parseAsStringLiteral(chapterKinds)).withDefault(shownAtFirst),
 };
 
+/** Instant, session and chapters of a recording, in the URL; playing adds no steps to the history. */
 export const useReplayParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });

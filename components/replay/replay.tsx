@@ -9,6 +9,7 @@ import { ReplayAxis } from './replay-axis.tsx';
 import { ReplayControls } from './replay-controls.tsx';
 import { type Tape, useReplay } from './use-replay.ts';
 
+/** Axis, chapters and controls of a recording, and below them a session as it was at the instant. */
 export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Tape; notes?: ReactNode }) {
 	const say = useSay();
 	const replay = useReplay(reads, tape);

@@ -19,4 +19,5 @@ const parsers = {
 	label: parseAsString,
 };
 
+/** Tab, open row and filters of a session page, in the URL; each change is a step of the history. */
 export const useSessionParams = () => useQueryStates(parsers, { history: 'push', scroll: false });

@@ -45,6 +45,7 @@ const labels: Record<Tab, Plain> = {
 	raw: 'Raw',
 };
 
+/** The tabs of a session with the detail pane, for live sessions and recordings alike. */
 export function SessionReadings({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const [{ tab }, setParams] = useSessionParams();

@@ -28,6 +28,7 @@ export function basisWords(basis: GateRow['basis']): string {
 	return basis === 'guard' ? 'guard' : `guidance. ${basis.guidance}`;
 }
 
+/** Whether a client asks the gate at all, and if so what happens to a call when its hook fails. */
 export function gateCoverage(gate: GateRow, agent: AgentRow): GateCoverage {
 	const { events, tools } = hooksOf(gate, agent);
 	// A reviewer is forked from its session, which not every client supports.

@@ -60,6 +60,7 @@ function isPlain(field: unknown): boolean {
 	return typeof field === 'number' || typeof field === 'boolean' || field === null;
 }
 
+/** `shapeLine` for a range, which is always whole lines. */
 export function shapeLines(bytes: Uint8Array): Uint8Array {
 	const shaped = new Uint8Array(bytes.length);
 	let start = 0;

@@ -67,6 +67,7 @@ export function parseRoutingState(json: string): PlanParse {
 	};
 }
 
+/** Only an active plan binds agents. */
 export function isActivePlan(plan: Pick<RoutingPlan, 'status'>): boolean {
 	return plan.status === 'pending' || plan.status === 'in_progress';
 }

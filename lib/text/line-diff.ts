@@ -15,6 +15,7 @@ export function linesOf(text: string): string[] {
 	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
+/** A final line break is not a line of its own. */
 export function diffLines(from: string, to: string): DiffLine[] {
 	const [before, after] = [linesOf(from), linesOf(to)];
 	const changes = diffArrays(before, after, { maxEditLength: MOST_CHANGES }) ?? [

@@ -315,6 +315,7 @@ function isAnsweredPrompt({ approval }: CallView): boolean {
 	return approval.state === 'approved' || approval.state === 'answered';
 }
 
+/** Only what occurs in these rows. */
 export function filterChoices(rows: readonly Row[]): { tools: string[]; agents: string[]; types: string[] } {
 	const tools = new Set<string>();
 	const agents = new Set<string>();

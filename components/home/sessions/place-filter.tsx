@@ -19,6 +19,7 @@ const parsers = {
 	rows: parseAsInteger.withDefault(ROWS_AT_FIRST),
 };
 
+/** Filters and number of rows of the session list, in the URL. */
 export const useSessionListParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });
 
 const AGAIN_MS = 10_000;

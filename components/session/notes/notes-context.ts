@@ -14,4 +14,5 @@ interface SessionNotes {
 export const noNotes: SessionNotes = { notes: [], labels: [], mayAdd: false, reload: () => {}, open: () => {} };
 export const NotesContext = createContext(noNotes);
 
+/** Notes of the session around it; outside of a `SessionNotesProvider` there are none. */
 export const useNotes = (): SessionNotes => useContext(NotesContext);

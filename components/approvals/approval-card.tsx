@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { PageLink, TextLink } from '#components/ui/text-link.tsx';
 import { QUESTION_TOOL } from '#lib/agents/tool-call.ts';
 import { deciderWords, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalView, CallOutcome, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
@@ -24,7 +24,6 @@ import { useActorName } from '../row/row-hooks.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
-import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { capital, headlineOf, reasonOf } from './approval-line.tsx';
 import { type BlockedLine, buttonWords, type CallDetails, remainingInput, rowKeyOfApproval } from './call-details.ts';
@@ -231,14 +230,14 @@ function CardContext({ sessionId, approval, actor }: CardContextProps) {
 	];
 	const title = session?.title;
 	return (
-		<Link
+		<PageLink
 			href={rowAddress(sessionId, rowKeyOfApproval(approval))}
 			className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 text-muted hover:text-text hover:underline"
 		>
 			<AgentText className="min-w-0 max-w-full truncate">{words.filter(Boolean).join(' · ')}</AgentText>
 			<ClientMark client={session?.agent} />
 			{title && <AgentText className="min-w-0 max-w-full truncate">{`“${title}”`}</AgentText>}
-		</Link>
+		</PageLink>
 	);
 }
 

@@ -1,6 +1,6 @@
 import type { Route } from 'next';
-import Link from 'next/link';
 import { type ReactNode, useEffect, useState } from 'react';
+import { PageLink } from '#components/ui/text-link.tsx';
 import { deciderName, deciderWords, personWords } from '#lib/approvals/call-words.ts';
 import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
@@ -116,9 +116,8 @@ function PastRow({ at, sessionId, href, what, action, children }: PastRowProps) 
 	const session = useSummary(sessionId);
 	return (
 		<li className="flex flex-wrap items-center gap-x-3 border-line border-b">
-			<Link
+			<PageLink
 				href={href}
-				prefetch={false}
 				className="grid min-w-0 flex-1 basis-80 grid-cols-[4rem_minmax(0,1fr)] gap-x-3 py-1.5 hover:bg-hover"
 			>
 				<When at={at} />
@@ -130,7 +129,7 @@ function PastRow({ at, sessionId, href, what, action, children }: PastRowProps) 
 					<ClientMark client={session?.agent} />
 				</span>
 				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere] [&>*]:mr-3">{children}</span>
-			</Link>
+			</PageLink>
 			{action && <div className="flex flex-col max-sm:pb-1.5 max-sm:pl-19 has-[section]:basis-full">{action}</div>}
 		</li>
 	);

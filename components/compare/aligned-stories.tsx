@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { PageLink, TextLink } from '#components/ui/text-link.tsx';
 import { resultWords } from '#lib/compare/difference-words.ts';
 import type { ComparedRun, Comparison, StagePair, StagePass, StoryLine } from '#lib/contract/archives/compare.ts';
 import { resultTone } from '#lib/session/row.ts';
@@ -8,7 +8,6 @@ import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/addresses.ts';
 import { Part } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 
@@ -107,9 +106,8 @@ function Line({ run, line }: { run: ComparedRun; line: StoryLine }) {
 	const say = useSay();
 	const { at, tone, label } = line;
 	return (
-		<Link
+		<PageLink
 			href={runAddress(run, line)}
-			prefetch={false}
 			className="flex min-h-6 items-baseline gap-x-2 hover:bg-hover pointer-coarse:min-h-10"
 		>
 			<span className="shrink-0 text-muted">{clockTime(at)}</span>
@@ -117,6 +115,6 @@ function Line({ run, line }: { run: ComparedRun; line: StoryLine }) {
 				{say.known(label)}
 			</Toned>
 			<AgentText className="min-w-0 truncate">{say.field(line, 'text')}</AgentText>
-		</Link>
+		</PageLink>
 	);
 }

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { PageLink } from '#components/ui/text-link.tsx';
 import type { DecisionRecord, Followed } from '#lib/contract/archives/decisions.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import { personOf } from '#lib/ledger/ledger-filter.ts';
@@ -30,13 +30,12 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 	const { words, tone } = outcomeLook(line);
 	return (
 		<li>
-			<Link
+			<PageLink
 				href={
 					archive === undefined
 						? rowAddress(sessionId, rowKey)
 						: runAddress({ kind: 'archive', id: archive }, { sessionId, row: rowKey, at })
 				}
-				prefetch={false}
 				{...rowProps}
 				className={cn(LEDGER_COLUMNS, 'border-line border-b py-1.5 hover:bg-hover')}
 			>
@@ -89,7 +88,7 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 					{say(words)}
 				</Toned>
 				{followed && state !== 'waiting' && <FollowedLine followed={followed} />}
-			</Link>
+			</PageLink>
 		</li>
 	);
 }

@@ -1,8 +1,8 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { PageLink, TextLink } from '#components/ui/text-link.tsx';
 import type { FeatureDetail, FeatureRecord, FeatureText } from '#lib/contract/archives/features.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import { workMs } from '#lib/features/feature-work.ts';
@@ -22,7 +22,6 @@ import { NarrowFold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 import { VerdictText } from '../ui/text/verdict-text.tsx';
-import { TextLink } from '../ui/text-link.tsx';
 import { FeatureActions } from './feature-actions.tsx';
 
 /** Poll interval (ms) for open features, and for archives that are still being copied. */
@@ -210,13 +209,13 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 	];
 	return (
 		<header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2">
-			<Link
+			<PageLink
 				href="/features"
 				className="inline-flex min-h-6 items-center gap-1 text-muted hover:text-text pointer-coarse:min-h-10"
 			>
 				<span aria-hidden>‹</span>
 				{say('Features')}
-			</Link>
+			</PageLink>
 			<h1 className="min-w-0 truncate font-semibold text-title">
 				<AgentText>{name}</AgentText>
 			</h1>

@@ -1,7 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
+import { PageLink, TextLink } from '#components/ui/text-link.tsx';
 import type { FeatureProject, FeatureRecord, FeatureState } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { fitsFilter } from '#lib/features/feature-list.ts';
@@ -25,7 +25,6 @@ import { Page, PageMessage } from '../ui/page.tsx';
 import { Part } from '../ui/part.tsx';
 import { useProgram } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { TextLink } from '../ui/text-link.tsx';
 import { Toned, toneGlyph } from '../ui/tone.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { FeatureActions, NewFeatureButton } from './feature-actions.tsx';
@@ -210,9 +209,8 @@ function FeatureSession({ session }: { session: SessionSummary }) {
 	const status = useClock((now) => statusNow(session, now));
 	return (
 		<li>
-			<Link
+			<PageLink
 				href={rowAddress(session.sessionId)}
-				prefetch={false}
 				className="grid min-h-7 grid-cols-[0.75rem_minmax(0,7rem)_minmax(0,1fr)] items-center gap-x-2 hover:bg-hover sm:grid-cols-[0.75rem_9.5rem_minmax(0,1fr)]"
 			>
 				<StatusWord status={status} className="[&>:last-child]:sr-only" />
@@ -222,7 +220,7 @@ function FeatureSession({ session }: { session: SessionSummary }) {
 				) : (
 					<AgentText className="truncate text-muted">{session.title ?? session.branch ?? session.sessionId}</AgentText>
 				)}
-			</Link>
+			</PageLink>
 		</li>
 	);
 }

@@ -1,10 +1,11 @@
 'use client';
+
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import type { Route } from 'next';
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { PageLink, TextLink } from '#components/ui/text-link.tsx';
 import { locationWords } from '#lib/session/session-list.ts';
 import { headlineOf, TimeLeft } from '../approvals/approval-line.tsx';
 import { restartAt } from '../approvals/still/use-stillness.ts';
@@ -21,7 +22,6 @@ import { isAt, isOfHub, type Shortcut, usePageLinks } from '../ui/keys/shortcuts
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { Attention } from './attention.tsx';
@@ -144,7 +144,7 @@ function BottomBar({ waiting }: { waiting: number }) {
 			className="flex shrink-0 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
 		>
 			{places.map(({ href, label, icon }) => (
-				<Link
+				<PageLink
 					key={href}
 					href={href}
 					aria-current={isAt(href, path) ? 'page' : undefined}
@@ -162,7 +162,7 @@ function BottomBar({ waiting }: { waiting: number }) {
 						</svg>
 						{href === '/approvals' && waiting > 0 && <WaitingCount count={waiting} />}
 					</span>
-				</Link>
+				</PageLink>
 			))}
 		</nav>
 	);

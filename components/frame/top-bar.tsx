@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
+import { PageLink } from '#components/ui/text-link.tsx';
 import type { Me } from '#lib/contract/routes/me.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
@@ -29,12 +29,12 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 	const who = me?.hub?.name ?? (me?.tier === 'T0' ? say('Watching only') : say('Access'));
 	return (
 		<header className="sticky top-0 z-30 flex h-11 shrink-0 items-center gap-2 border-line border-b bg-surface px-4 md:gap-4 print:hidden">
-			<Link href="/" className="inline-flex h-full items-center font-semibold sm:max-[759px]:hidden">
+			<PageLink href="/" className="inline-flex h-full items-center font-semibold sm:max-[759px]:hidden">
 				Signalbox
-			</Link>
+			</PageLink>
 			<nav aria-label={say('Pages')} className="hidden h-full items-center sm:flex">
 				{places.map(({ href, label }) => (
-					<Link
+					<PageLink
 						key={href}
 						href={href}
 						aria-current={isAt(href, path) ? 'page' : undefined}
@@ -46,7 +46,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 						{say(label)}
 						{href === '/' && counts && <span className="text-muted">{counts.sessions}</span>}
 						{href === '/approvals' && counts && <WaitingCount count={counts.waiting} />}
-					</Link>
+					</PageLink>
 				))}
 			</nav>
 			<div className="ml-auto flex items-center gap-1">

@@ -1,6 +1,7 @@
 'use client';
-import Link from 'next/link';
+
 import { parseAsString, useQueryState } from 'nuqs';
+import { PageLink } from '#components/ui/text-link.tsx';
 import { labelOf } from '#lib/contract/events/event-labels.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Say } from '#lib/messages/say.ts';
@@ -82,13 +83,12 @@ export function SearchPage() {
 					return (
 						<section key={sessionId} aria-label={location} className="pb-4">
 							<h2 className="flex items-baseline gap-3 border-line border-b py-1">
-								<Link
+								<PageLink
 									href={rowAddress(sessionId)}
-									prefetch={false}
 									className="min-h-6 min-w-0 content-center truncate font-semibold hover:underline pointer-coarse:min-h-10"
 								>
 									<AgentText>{title ? plainLine(title) : location}</AgentText>
-								</Link>
+								</PageLink>
 								<AgentText className="ml-auto max-w-1/2 shrink-0 truncate text-muted">{location}</AgentText>
 								<When at={at} />
 							</h2>
@@ -97,9 +97,8 @@ export function SearchPage() {
 									.toSorted((one, other) => one.seq - other.seq)
 									.map((row, nth) => (
 										<li key={row.rowKey}>
-											<Link
+											<PageLink
 												href={rowAddress(sessionId, row.rowKey)}
-												prefetch={false}
 												{...rowProps(`${sessionId} ${row.rowKey}`, nthGroup === 0 && nth === 0)}
 												className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 border-line/60 border-b py-1 hover:bg-hover sm:grid-cols-[4rem_9rem_minmax(0,1fr)] pointer-coarse:min-h-10"
 											>
@@ -108,7 +107,7 @@ export function SearchPage() {
 												<span className="min-w-0 max-sm:col-start-2">
 													<MarkedText row={row} />
 												</span>
-											</Link>
+											</PageLink>
 										</li>
 									))}
 							</ul>

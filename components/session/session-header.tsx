@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { PageLink } from '#components/ui/text-link.tsx';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
@@ -47,13 +47,13 @@ function Header({ view }: { view: Head }) {
 		<header className="flex shrink-0 flex-wrap items-center gap-x-3 border-line border-b px-4 py-0.5 md:block md:py-1.5">
 			<div className="min-w-0 items-center gap-x-4 max-md:contents md:flex md:h-9">
 				<div className="flex h-10 min-w-0 items-center gap-x-1 max-md:basis-full md:max-w-[45%] md:shrink-0 lg:max-w-[65%]">
-					<Link
+					<PageLink
 						href="/"
 						aria-label={say('Sessions')}
 						className="-ml-3 grid size-10 shrink-0 place-items-center text-muted hover:text-text"
 					>
 						<span aria-hidden>‹</span>
-					</Link>
+					</PageLink>
 					<h1
 						className="line-clamp-2 min-w-0 font-semibold text-title md:line-clamp-1"
 						title={visibleString(title ?? '')}

@@ -1,6 +1,6 @@
 import type { Route } from 'next';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn.ts';
 
 interface TextLinkProps<Path extends string> {
@@ -11,6 +11,11 @@ interface TextLinkProps<Path extends string> {
 	className?: string;
 	onClick?: () => void;
 	children: ReactNode;
+}
+
+/** A link to a page of ours. Pages are rendered for each request, so Next could prefetch only their route, without content. */
+export function PageLink<Path>(props: ComponentProps<typeof Link<Path>>) {
+	return <Link {...props} prefetch={false} />;
 }
 
 /** A count that links to the counted items; `label` names the target. Plain text if 0. */
@@ -26,9 +31,8 @@ export function CountLink({ count, href, label }: { count: number; href: string;
 /** A link within text, with a touch target. */
 export function TextLink<Path extends string>({ href, label, className, children, ...props }: TextLinkProps<Path>) {
 	return (
-		<Link
+		<PageLink
 			href={href}
-			prefetch={false}
 			aria-label={label}
 			className={cn(
 				'inline-flex min-h-6 items-center text-accent underline-offset-2 hover:underline pointer-coarse:min-h-10',
@@ -37,6 +41,6 @@ export function TextLink<Path extends string>({ href, label, className, children
 			{...props}
 		>
 			{children}
-		</Link>
+		</PageLink>
 	);
 }

@@ -1,6 +1,6 @@
 import type { Route } from 'next';
-import Link from 'next/link';
 import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { PageLink } from '#components/ui/text-link.tsx';
 import { labelOf } from '#lib/contract/events/event-labels.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { locationWords, statusNow } from '#lib/session/session-list.ts';
@@ -185,10 +185,9 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 								<SessionHint sessionId={sessionId} />
 							</p>
 							{rows.slice(0, MOST_EACH).map((row) => (
-								<Link
+								<PageLink
 									key={row.rowKey}
 									href={rowAddress(sessionId, row.rowKey)}
-									prefetch={false}
 									{...option(`${sessionId} ${row.rowKey}`)}
 								>
 									<span className="w-24 shrink-0 truncate text-muted text-small">
@@ -197,14 +196,14 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 									<span className="line-clamp-1 min-w-0 flex-1">
 										<MarkedText row={row} lead={LEAD} />
 									</span>
-								</Link>
+								</PageLink>
 							))}
 						</div>
 					);
 				})}
-			<Link href={`/search?q=${encodeURIComponent(typed)}` as Route} prefetch={false} {...option(ALL)}>
+			<PageLink href={`/search?q=${encodeURIComponent(typed)}` as Route} {...option(ALL)}>
 				<span className="text-accent">{say('All places where it was said')}</span>
-			</Link>
+			</PageLink>
 		</div>
 	);
 }
@@ -271,8 +270,8 @@ function PaletteOption({ listId, item, isActive, onChoose }: PaletteOptionProps)
 			</button>
 		);
 	return (
-		<Link href={href as Route} prefetch={false} {...option}>
+		<PageLink href={href as Route} {...option}>
 			{words}
-		</Link>
+		</PageLink>
 	);
 }

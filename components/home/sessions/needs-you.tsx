@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
+import { PageLink } from '#components/ui/text-link.tsx';
 import { decidedOnlyAt } from '#lib/approvals/call-words.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
@@ -75,9 +75,9 @@ export function NeedsYou({ questions, stuck, tabStop, isOfInterest = () => true 
 			})}
 			{questions.length > MOST_WAITING && (
 				<li className="flex min-h-9 items-center px-4">
-					<Link href="/approvals" className="text-accent hover:underline">
+					<PageLink href="/approvals" className="text-accent hover:underline">
 						{say('{count} more wait: open Approvals', { count: questions.length - MOST_WAITING })}
-					</Link>
+					</PageLink>
 				</li>
 			)}
 			{stuck.slice(0, MOST_WAITING).map((session) => (
@@ -90,7 +90,7 @@ export function NeedsYou({ questions, stuck, tabStop, isOfInterest = () => true 
 			)}
 			{newest && (
 				<li>
-					<Link href={`/approvals#${UNASKED_ANCHOR}`} className={`${NEED_GRID} hover:bg-hover`}>
+					<PageLink href={`/approvals#${UNASKED_ANCHOR}`} className={`${NEED_GRID} hover:bg-hover`}>
 						<span aria-hidden className="text-center text-err">
 							{toneGlyph.err}
 						</span>
@@ -103,7 +103,7 @@ export function NeedsYou({ questions, stuck, tabStop, isOfInterest = () => true 
 						<span className="col-start-2 text-accent @min-[640px]:col-start-4 @min-[640px]:row-start-1">
 							{say('Show')}
 						</span>
-					</Link>
+					</PageLink>
 				</li>
 			)}
 		</SessionSection>
@@ -160,12 +160,7 @@ function StuckRow({ session, rowProps }: { session: SessionSummary; rowProps: Ro
 	const { stuck, lastAt } = session;
 	return (
 		<li>
-			<Link
-				{...rowProps}
-				href={rowAddress(session.sessionId)}
-				prefetch={false}
-				className={`${NEED_GRID} hover:bg-hover`}
-			>
+			<PageLink {...rowProps} href={rowAddress(session.sessionId)} className={`${NEED_GRID} hover:bg-hover`}>
 				<NeedLine
 					glyph={stuck ? toneGlyph.err : toneGlyph.wait}
 					tone={stuck ? 'text-err' : 'text-wait'}
@@ -182,7 +177,7 @@ function StuckRow({ session, rowProps }: { session: SessionSummary; rowProps: Ro
 						say('asks in its own terminal: answer it there')
 					)}
 				</span>
-			</Link>
+			</PageLink>
 		</li>
 	);
 }
@@ -243,7 +238,7 @@ function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: Quick
 			)}
 			{!isOver && quick.machine !== undefined && <DecidedAt machine={quick.machine} />}
 			{!isOver && quick.machine === undefined && state.step !== 'delayed' && state.step !== 'done' && (
-				<Link
+				<PageLink
 					ref={quick.cardRef}
 					href={cardAddress(approval.approvalId)}
 					title={isLong ? say('Not all of it fits here: read it on its card before you approve it') : undefined}
@@ -253,7 +248,7 @@ function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: Quick
 					)}
 				>
 					{say(quick.openWord)}
-				</Link>
+				</PageLink>
 			)}
 		</span>
 	);

@@ -1,8 +1,9 @@
 'use client';
+
 import type { Route } from 'next';
-import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { PageLink } from '#components/ui/text-link.tsx';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
 import { readStoredList, writeStored } from '../../live/browser-storage.ts';
@@ -109,9 +110,8 @@ interface ViewLinkProps {
 
 function ViewLink({ href, isShown, className, children }: ViewLinkProps) {
 	return (
-		<Link
+		<PageLink
 			href={href as Route}
-			prefetch={false}
 			aria-current={isShown ? 'page' : undefined}
 			className={cn(
 				'min-w-0 rounded px-2 py-1 text-muted hover:bg-hover pointer-coarse:py-2.5',
@@ -120,7 +120,7 @@ function ViewLink({ href, isShown, className, children }: ViewLinkProps) {
 			)}
 		>
 			{children}
-		</Link>
+		</PageLink>
 	);
 }
 

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { memo, type ReactNode } from 'react';
+import { PageLink } from '#components/ui/text-link.tsx';
 import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
@@ -52,11 +52,10 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, hasStag
 	const over = status === 'running' || status === 'waiting' ? undefined : (endedAt ?? lastAt);
 	return (
 		<li>
-			<Link
+			<PageLink
 				data-row={sessionId}
 				tabIndex={isTabStop ? 0 : -1}
 				href={rowAddress(sessionId)}
-				prefetch={false}
 				className={`${grid} min-h-8 border-line border-b px-4 py-1 hover:bg-hover @min-[640px]:py-0`}
 			>
 				<StatusWord status={status} className="[&>:last-child]:sr-only" />
@@ -101,7 +100,7 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, hasStag
 				<span className="row-start-1 hidden @min-[900px]:col-start-7 @min-[900px]:block">
 					<UsageCell usage={usage} />
 				</span>
-			</Link>
+			</PageLink>
 		</li>
 	);
 });
@@ -200,13 +199,12 @@ export function NeedLine({ glyph, tone, time, session, href, notice, isShort = f
 			{href === undefined ? (
 				<span className={cell}>{task}</span>
 			) : (
-				<Link
+				<PageLink
 					href={href}
-					prefetch={false}
 					className={`${cell} relative min-h-6 content-center after:absolute after:inset-x-0 after:-inset-y-2 hover:underline`}
 				>
 					{task}
-				</Link>
+				</PageLink>
 			)}
 			<span
 				className={cn(

@@ -42,7 +42,7 @@ test('a denial is held with its deadline; approved in the browser with a reason,
 	await line.getByRole('link', { name: 'Open' }).click();
 	const card = cardOf(page).filter({ hasText: 'checkout' });
 	await expect(card).toContainText(/[12]m \d+s left/);
-	await expect(card).toContainText('architect is not in the plan: expected developer or tester');
+	await expect(card).toContainText('architect is not in the plan, which has developer, tester');
 	await expect(card).toContainText('Sub-agents must be in the plan');
 	expect(waiting.isWaiting()).toBe(true);
 
@@ -70,7 +70,7 @@ test('a denial is held with its deadline; approved in the browser with a reason,
 	await page.goto('/sessions/approved?tab=plan');
 	const mismatch = page.getByRole('list', { name: 'Mismatches' }).getByRole('listitem');
 	await expect(mismatch).toContainText('architect');
-	await expect(mismatch).toContainText('approved by an operator “the data model comes first”');
+	await expect(mismatch).toContainText('approved (headless Chrome on Linux): “the data model comes first”');
 });
 
 test('denied in the browser, the hook prints the gate’s denial with the person’s words', async ({

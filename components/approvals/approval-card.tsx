@@ -48,7 +48,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 	const say = useSay();
 	const { approvalId, denials, state: approvalState } = approval;
 	const card = useCard(sessionId, approval);
-	const { state, isOpen } = card;
+	const { isOpen } = card;
 	const keepHeight = useKeptHeight(isOpen);
 	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.details?.input) : [];
 	const hasForm = isOpen && questions.length > 0;
@@ -65,8 +65,8 @@ export function ApprovalCard(props: ApprovalCardProps) {
 				keepHeight(element);
 			}}
 			className={cn(
-				'relative flex scroll-mt-14 flex-col gap-1.5 rounded border p-4 [overflow-wrap:anywhere]',
-				frameOf(approval, isOpen),
+				'relative flex scroll-mt-14 flex-col gap-1.5 [overflow-wrap:anywhere]',
+				!isInSession && `rounded border p-4 ${frameOf(approval, isOpen)}`,
 			)}
 		>
 			<CardHead {...{ sessionId, approval, card, isInSession }} />
@@ -78,16 +78,8 @@ export function ApprovalCard(props: ApprovalCardProps) {
 				<p className="text-warn">{say('The input could not be read: {error}', { error: say.known(card.error) })}</p>
 			)}
 			{hasForm && <QuestionForm questions={questions} approval={approval} card={card} />}
-			{isOpen ? (
-				<CardAnswer approval={approval} card={card} />
-			) : (
-				<p role="status" className="font-medium" title={approval.by && deciderWords(approval.by, say)}>
-					<AgentText>
-						{state.step === 'refused' && approval.by ? say.known(state.message) : resultOf(approval, card, say)}
-					</AgentText>
-				</p>
-			)}
-			{card.details && (hasForm || remaining !== card.details.input) && (
+			{isOpen && <CardAnswer approval={approval} card={card} />}
+			{card.details && (isOpen || !isInSession) && (hasForm || remaining !== card.details.input) && (
 				<RawInput sessionId={sessionId} input={card.details.input} shown={remaining} hasForm={hasForm} />
 			)}
 			{DECIDED.includes(approvalState) && (
@@ -109,12 +101,12 @@ function CardHead({ sessionId, approval, card, isInSession = false }: CardHeadPr
 	const nameOf = useActorName(sessionId);
 	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
 	const { denials, review } = approval;
-	const { choice } = card;
+	const { choice, state, isOpen } = card;
 	const actor = approval.actor ?? nameOf(approval.agentId);
 	const isDenial = denials.length > 0 && !review;
 	return (
 		<>
-			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
+			<div className={cn('flex flex-wrap items-baseline justify-between gap-x-4', isInSession && 'pr-10 max-md:pr-16')}>
 				<div className="flex min-w-0 flex-1 basis-72 items-baseline gap-1">
 					{choice && (
 						<label className="flex size-6 shrink-0 items-center justify-center self-start group-only:max-lg:hidden lg:absolute lg:-left-8 lg:group-only:opacity-0 lg:group-only:group-hover:opacity-100 lg:group-only:group-focus-within:opacity-100 pointer-coarse:-my-2 pointer-coarse:size-10">
@@ -134,6 +126,17 @@ function CardHead({ sessionId, approval, card, isInSession = false }: CardHeadPr
 				</div>
 				<CardClock approval={approval} isLost={isLost} />
 			</div>
+			{!isOpen && (
+				<p
+					role="status"
+					className={cn('font-medium', approval.state === 'denied' && "text-err before:content-['✕_']")}
+					title={approval.by && deciderWords(approval.by, say)}
+				>
+					<AgentText>
+						{state.step === 'refused' && approval.by ? say.known(state.message) : resultOf(approval, card, say)}
+					</AgentText>
+				</p>
+			)}
 			{isDenial && <CardReason approval={approval} details={card.details} />}
 			{review && denials[0] && <AgentText className="whitespace-pre-wrap">{denials[0].reason}</AgentText>}
 			{!isInSession && <CardContext sessionId={sessionId} approval={approval} actor={isDenial ? undefined : actor} />}
@@ -241,7 +244,6 @@ function CardContext({ sessionId, approval, actor }: CardContextProps) {
 	);
 }
 
-/** Why it is asked, with the sentence of its rule. */
 function CardReason({ approval, details }: { approval: ApprovalView; details: CallDetails | null }) {
 	const say = useSay();
 	const { denials } = approval;
@@ -251,9 +253,7 @@ function CardReason({ approval, details }: { approval: ApprovalView; details: Ca
 	return (
 		<p title={visibleString(first?.rule ?? '')}>
 			<AgentText>
-				{expected.length > 0
-					? say('{reason}: expected {agents}', { reason, agents: expected.join(say(' or ')) })
-					: reason}
+				{expected.length > 0 ? say('{reason}, which has {agents}', { reason, agents: expected.join(', ') }) : reason}
 			</AgentText>
 			<span className="text-muted">
 				{' · '}

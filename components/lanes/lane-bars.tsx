@@ -19,14 +19,14 @@ import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { ToneGlyph } from '../ui/tone.tsx';
+import { toneGlyph } from '../ui/tone.tsx';
 
 export const BAR_PX = 28;
 /** Space (px) above and below the bars of a lane. */
 export const LANE_PX = 6;
 const NAME_PX = 40;
-/** Free space (px) a bar needs at its right to show its name there if the name does not fit inside. */
-const BESIDE_PX = 48;
+/** Width (px) of one letter of a name. A name stands beside its bar only if all of it fits there. */
+const LETTER_PX = 7;
 
 /** Position of a span on the axis in px: clamped to the axis, at least wide enough to be visible. */
 export function barBox({ toX, width }: TimeScale, { from, to }: Span, depth: number) {
@@ -68,7 +68,8 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 				const [bar] = bars;
 				const isOne = bars.length === 1;
 				const next = all.slice(index + 1).find((other) => other.depth === depth);
-				const room = (next?.left ?? scale.width) - left - width;
+				const name = barName(bar.call, folder);
+				const room = (next?.left ?? scale.width) - left - width - 12;
 				const top = depth * BAR_PX + 2;
 				const sentence = isOne ? sentenceOf(bar, actor, say) : groupSentence(drawn, actor, say);
 				return (
@@ -87,22 +88,18 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 						>
 							{width >= NAME_PX && (
 								<span className="block truncate">
-									{drawn.tone !== 'ok' && <ToneGlyph tone={drawn.tone} />}
-									{isOne ? (
-										<AgentText>{barName(bar.call, folder)}</AgentText>
-									) : (
-										say('{count} calls', { count: bars.length })
-									)}
+									{drawn.tone !== 'ok' && <span aria-hidden>{toneGlyph[drawn.tone]} </span>}
+									{isOne ? <AgentText>{name}</AgentText> : say('{count} calls', { count: bars.length })}
 								</span>
 							)}
 						</button>
-						{isOne && width < NAME_PX && room >= BESIDE_PX && (
+						{isOne && width < NAME_PX && room >= name.length * LETTER_PX && (
 							<span
 								aria-hidden
-								className="pointer-events-none absolute h-6 truncate pl-1.5 text-muted text-small leading-6"
-								style={{ left: left + width, width: room, top }}
+								className="pointer-events-none absolute h-6 whitespace-nowrap pl-1.5 text-muted text-small leading-6"
+								style={{ left: left + width, top }}
 							>
-								<AgentText>{barName(bar.call, folder)}</AgentText>
+								<AgentText>{name}</AgentText>
 							</span>
 						)}
 					</li>
@@ -117,6 +114,7 @@ function barName(call: CallView, folder: string | null): string {
 	return agent === undefined ? `${call.tool} ${shortPath(call.title, folder)}` : `→ ${agent}`;
 }
 
+export const FAILED = 'bg-err/40';
 export const fills: Record<ToolFamily, string> = {
 	read: 'bg-read',
 	edit: 'bg-write',
@@ -133,8 +131,7 @@ function barClass({ kind, isOpen, isAtMost, call }: LaneBar, { bars, tone }: Dra
 			isAtMost ? 'dots border-r-0 border-dotted' : 'stripes',
 			isOpen && 'border-dashed',
 		);
-	if (kind === 'wait') return cn('bg-surface text-muted', edge);
-	return cn(fills[toolFamily(call.tool)], bars.length > 1 && 'border-x-2', edge);
+	return cn(tone === 'err' ? FAILED : fills[toolFamily(call.tool)], bars.length > 1 && 'border-x-2', edge);
 }
 
 /** `developer: Edit cart.ts, ran, 0.2 s, at 12:31:05` */
@@ -183,9 +180,17 @@ export function LaneNames({ heights, hasNotes, lanes }: LaneNamesProps) {
 			<RowName name={say('Stages')} height={heights.stages} />
 			<RowName name={say('Moments')} />
 			{hasNotes && <RowName name={say('Notes')} />}
-			{lanes.map(({ lane, ...own }) => (
-				<LaneName key={lane.agentId ?? ''} lane={lane} {...own} />
-			))}
+			{lanes.map(({ lane, actor, height }, at) => {
+				const before = lanes.slice(0, at).filter((one) => one.actor === actor && one.lane.task === lane.task).length;
+				const run = lane.task && before > 0 ? ` · ${say('run {nth}', { nth: before + 1 })}` : '';
+				return (
+					<LaneName
+						key={lane.agentId ?? ''}
+						{...{ actor, height }}
+						lane={{ ...lane, task: lane.task && lane.task + run }}
+					/>
+				);
+			})}
 			<RowName name={say('still to come')} height={heights.others} />
 		</div>
 	);

@@ -2,13 +2,14 @@ import { type PointerEvent, useRef } from 'react';
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { densityColumns, densityPath, type Point } from '#lib/timeline/density.ts';
-import { type LaneBar, type PinKind, type ToolFamily, toolFamily } from '#lib/timeline/lanes.ts';
+import { type LaneBar, type Pin, type ToolFamily, toolFamily } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
-import { fills } from './lane-bars.tsx';
+import { NarrowFold } from '../ui/part.tsx';
+import { FAILED, fills } from './lane-bars.tsx';
 import { pinKinds, pinLooks } from './moment-rows.tsx';
 import type { Lens } from './use-zoom.ts';
 
@@ -20,11 +21,6 @@ const legend: Record<ToolFamily, Plain> = {
 	other: 'other',
 };
 
-const waits: Record<Exclude<LaneBar['kind'], 'call'>, { look: string; word: Plain }> = {
-	wait: { look: 'bg-surface', word: 'waits for its sub-agent' },
-	hold: { look: 'border-wait stripes', word: 'held for a person' },
-};
-
 const zooms = [
 	{ sign: '−', name: 'Zoom out', title: 'Zoom out (−, or Ctrl and the wheel)', factor: 2 },
 	{ sign: '+', name: 'Zoom in', title: 'Zoom in (+, or Ctrl and the wheel)', factor: 0.5 },
@@ -34,21 +30,19 @@ interface LaneToolbarProps {
 	lens: Lens;
 	view: Span;
 	isOver: boolean;
-	/** Kinds of the moments in view. */
-	moments: ReadonlySet<PinKind>;
+	pins: readonly Pin[];
 	bars: readonly LaneBar[];
 }
 
 const timeOf = ({ from, to }: Span) => ({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
 
-export function LaneToolbar({ lens, view, isOver, moments, bars }: LaneToolbarProps) {
+export function LaneToolbar({ lens, view, isOver, pins, bars }: LaneToolbarProps) {
 	const say = useSay();
 	const { span, show, showWhole, zoom } = lens;
 	const { mayAdd, open } = useNotes();
-	const families = new Set(bars.flatMap(({ kind, call }) => (kind === 'call' ? toolFamily(call.tool) : [])));
-	const kinds = new Set(bars.map(({ kind }) => kind));
+	const families = new Set(bars.flatMap(({ kind, call }) => (kind === 'hold' ? [] : toolFamily(call.tool))));
 	return (
-		<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-1">
+		<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-2 border-line border-b px-4 py-1">
 			{zooms.map(({ sign, name, title, factor }) => (
 				<Button key={sign} size="small" aria-label={say(name)} title={say(title)} onClick={() => zoom(factor)}>
 					{sign}
@@ -60,28 +54,26 @@ export function LaneToolbar({ lens, view, isOver, moments, bars }: LaneToolbarPr
 			<Button size="small" title={say('The newest (End)')} disabled={span === null} onClick={() => show(null)}>
 				{isOver ? say('End') : say('Now')}
 			</Button>
-			<ul
-				aria-label={say('Legend')}
-				className="flex flex-wrap items-center gap-x-3 text-muted text-small order-last basis-full"
-			>
-				{(Object.keys(legend) as ToolFamily[]).map(
-					(family) => families.has(family) && <LegendItem key={family} look={fills[family]} word={legend[family]} />,
-				)}
-				{(['wait', 'hold'] as const).map((kind) => kinds.has(kind) && <LegendItem key={kind} {...waits[kind]} />)}
-				{pinKinds.map(
-					(kind) =>
-						moments.has(kind) && (
-							<li key={kind}>
-								<span aria-hidden>{pinLooks[kind].glyph} </span>
-								{say(pinLooks[kind].word)}
-							</li>
-						),
-				)}
-			</ul>
+			<NarrowFold title={say('Legend')} className="max-md:open:order-last max-md:open:basis-full md:pl-4">
+				<ul aria-label={say('Legend')} className="flex flex-wrap items-center gap-x-3 text-muted text-small">
+					{(Object.keys(legend) as ToolFamily[]).map(
+						(family) => families.has(family) && <LegendItem key={family} look={fills[family]} word={legend[family]} />,
+					)}
+					{bars.some(({ tone }) => tone === 'err') && <LegendItem look={FAILED} word="failed" />}
+					{bars.some(({ kind }) => kind === 'hold') && (
+						<LegendItem look="border-wait stripes" word="held for a person" />
+					)}
+					{pinKinds.map((kind) =>
+						pins.some((pin) => pin.kind === kind) ? (
+							<li key={kind}>{`${pinLooks[kind].glyph} ${say(pinLooks[kind].word)}`}</li>
+						) : null,
+					)}
+				</ul>
+			</NarrowFold>
 			{mayAdd && (
 				<Button
 					size="small"
-					className="ml-auto"
+					className="ml-auto max-md:hidden"
 					title={say('Drag over the whole session to choose a stretch')}
 					onClick={() => open(timeOf(view))}
 				>
@@ -122,41 +114,38 @@ interface LaneOverviewProps {
  */
 export function LaneOverview({ axis, points, runs, marks, view, now, onView }: LaneOverviewProps) {
 	const say = useSay();
-	const drag = useRef<{ kind: 'choose' | 'move'; x: number; view: Span } | null>(null);
+	const drag = useRef<{ x: number; view: Span } | null>(null);
 	const left = axis.toX(view.from);
 	const right = axis.toX(view.to);
 	const xOf = (event: PointerEvent<HTMLElement>) =>
 		Math.min(axis.width, Math.max(0, event.clientX - event.currentTarget.getBoundingClientRect().left));
+	const show = (from: number, to: number) => onView({ from: axis.toTime(from), to: axis.toTime(to) });
 
 	function onPointerDown(event: PointerEvent<HTMLElement>) {
 		if (event.button !== 0) return;
-		const x = xOf(event);
 		event.currentTarget.setPointerCapture(event.pointerId);
-		const isInside = x > left && x < right && right - left < axis.width - 2;
-		drag.current = { kind: isInside ? 'move' : 'choose', x, view };
+		drag.current = { x: xOf(event), view };
 	}
 	function onPointerMove(event: PointerEvent<HTMLElement>) {
 		if (!drag.current) return;
-		const { kind, x: start, view: before } = drag.current;
+		const { x: start, view: before } = drag.current;
 		const x = xOf(event);
-		if (Math.abs(x - start) < PRESS_PX) return;
 		const from = axis.toX(before.from);
 		const to = axis.toX(before.to);
-		if (kind === 'move') {
-			const by = Math.min(axis.width - to, Math.max(-from, x - start));
-			onView({ from: axis.toTime(from + by), to: axis.toTime(to + by) });
-		} else {
-			onView({ from: axis.toTime(Math.min(x, start)), to: axis.toTime(Math.max(x, start)) });
-		}
+		if (Math.abs(x - start) < PRESS_PX) return;
+		if (start <= from || start >= to || to - from >= axis.width - 2)
+			return show(Math.min(x, start), Math.max(x, start));
+		const by = Math.min(axis.width - to, Math.max(-from, x - start));
+		show(from + by, to + by);
 	}
 	function onPointerUp(event: PointerEvent<HTMLElement>) {
 		const pressed = drag.current;
 		drag.current = null;
-		if (!pressed || pressed.kind === 'move' || Math.abs(xOf(event) - pressed.x) >= PRESS_PX) return;
-		// A click centres the visible range on the pointer.
+		if (!pressed || Math.abs(xOf(event) - pressed.x) >= PRESS_PX || (pressed.x > left && pressed.x < right)) return;
+		// A click beside the visible range centres it on the pointer.
 		const half = (right - left) / 2;
 		const middle = Math.min(axis.width - half, Math.max(half, pressed.x));
-		onView({ from: axis.toTime(middle - half), to: axis.toTime(middle + half) });
+		show(middle - half, middle + half);
 	}
 	return (
 		<div

@@ -4,7 +4,15 @@ import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/se
 import { findCall, outcomeOf } from '#lib/session/call.ts';
 import { busyBetween, type Point, seqAt } from '#lib/timeline/density.ts';
 import { busyIn, comingSpans, lanesOf, orderLanes, type PlacedLane, pinsOf } from '#lib/timeline/lanes.ts';
-import { busySpans, clipSpans, gapFor, type Span, type TimeScale, timeScale } from '#lib/timeline/time-scale.ts';
+import {
+	busySpans,
+	clipSpans,
+	gapFor,
+	IDLE_MS,
+	type Span,
+	type TimeScale,
+	timeScale,
+} from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
@@ -42,16 +50,12 @@ export function LanesTab({ view }: { view: SessionView }) {
 
 	const last = points.at(-1)?.at ?? now;
 	const end = coming.to ?? (isOver ? last : Math.max(now, last));
-	const allBusy = useMemo(
-		() =>
-			busySpans([
-				...busyBetween(points),
-				...openSpans(view, coming.to === null ? end : now),
-				...coming.busy,
-				{ from: end, to: end },
-			]),
-		[points, view, end, now, coming],
-	);
+	const idleMs = idleIn(points[0]?.at ?? end, end);
+	const allBusy = useMemo(() => {
+		const open = openSpans(view, coming.to === null ? end : now);
+		const all = [...busyBetween(points, idleMs), ...open, ...coming.busy, { from: end, to: end }];
+		return busySpans(all, idleMs);
+	}, [points, view, end, now, coming, idleMs]);
 	const axis = timeScale(allBusy, width, gapFor(allBusy, width));
 	const start = allBusy[0]?.from ?? end;
 	const followed = points.findLast((point) => point.seq <= seq - FOLLOWED_EVENTS)?.at ?? start;
@@ -65,12 +69,11 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const lanes = useMemo(() => placeLanes(rows, view, now), [rows, view, now]);
 	const worked = useMemo(() => busyIn(lanes.map(withVisibleEnd)), [lanes]);
 	const pins = useMemo(() => pinsOf(rows), [rows]);
-	const moments = useMemo(() => new Set(pins.map(({ kind }) => kind)), [pins]);
 	const plan = planTimeline(view, now, say);
 	const isAtEnd = range.to >= end - 1 && coming.to === null;
 	// Limit the space for expected phases so that they do not push the past out of view.
 	const ahead = isAtEnd && plan ? Math.min(plan.expected.length * EXPECTED_PX, width * MOST_AHEAD) : 0;
-	const busy = clipSpans(busySpans([...allBusy, ...worked]), range);
+	const busy = clipSpans(busySpans([...allBusy, ...worked], idleMs), range);
 	const scale = timeScale(busy, width - ahead, gapFor(busy, width - ahead));
 	const { bands, depth } = stageBands(runs, range, now);
 	const shown = lanes.filter((lane) => (lane.level > 0 ? isIn(lane, range, now) : !isIdle(lane, lanes, coming.lanes)));
@@ -83,13 +86,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const zoomTo = (next: Span) => lens.show({ from: Math.max(start, next.from), to: Math.min(end, next.to) });
 	return (
 		<section aria-label={say('Lanes')} className="flex min-h-0 flex-1 flex-col" onKeyDown={lens.onKeyDown}>
-			<LaneToolbar
-				lens={lens}
-				view={range}
-				isOver={isOver}
-				moments={moments}
-				bars={shown.flatMap(({ bars }) => bars)}
-			/>
+			<LaneToolbar {...{ lens, isOver, pins }} view={range} bars={shown.flatMap(({ bars }) => bars)} />
 			{isTooMuch && (
 				<p role="status" className="shrink-0 border-line border-b px-4 py-1 text-muted">
 					{say('{count} events are in view: stages and agents are shown. Zoom in to see each call.', {
@@ -180,6 +177,9 @@ function NowLine({ x }: { x: number | null }) {
 	const look = 'pointer-events-none absolute inset-y-0 w-px bg-accent';
 	return <span aria-hidden className={look} style={{ left: Math.max(0, x) }} />;
 }
+
+/** How long (ms) nothing happens in a gap that is folded; in a short session less than in a long one. */
+const idleIn = (from: number, to: number) => Math.min(IDLE_MS, Math.max(10_000, (to - from) / 8));
 
 const heightOf = ({ depth }: PlacedLane) => depth * BAR_PX;
 

@@ -118,7 +118,8 @@ export function planTimeline(
 	return { segments, depth, expected: OVER.includes(view.plan.status) ? [] : expected };
 }
 
-/** Widths (px) of the sign before a name, the padding, and one letter. */
+/** Widths (px) of a box that holds a sign, of the sign before a name, the padding, and one letter. */
+const SIGN_PX = 20;
 const NAME_PX = 24;
 const EDGE_PX = 6;
 const LETTER_PX = 8;
@@ -184,6 +185,7 @@ function SpanBox({ scale, span, name, words, tone, isOpen, children }: SpanBoxPr
 	// A cut name is useless: all of it, or the sign alone. What passed needs no sign beside its name.
 	const hasBoth = box.width >= NAME_PX + letters;
 	const hasName = hasBoth || (tone === 'ok' && box.width >= EDGE_PX + letters);
+	const hasSign = box.width >= SIGN_PX && (hasBoth || !hasName);
 	const hasLength = box.width >= NAME_PX + letters + (length.length + 1) * LETTER_PX;
 	return (
 		<li
@@ -197,10 +199,10 @@ function SpanBox({ scale, span, name, words, tone, isOpen, children }: SpanBoxPr
 			style={box}
 		>
 			{children}
-			{(hasBoth || !hasName) && <span aria-hidden>{toneGlyph[tone]} </span>}
+			{hasSign && <span aria-hidden>{toneGlyph[tone]} </span>}
 			<AgentText className={hasName ? '' : 'sr-only'}>{name}</AgentText>
 			<AgentText className="sr-only">{` ${words}`}</AgentText>{' '}
-			<span className={hasLength ? 'text-muted' : 'sr-only'}>{length}</span>
+			<span className={hasLength ? 'pl-1 text-muted' : 'sr-only'}>{length}</span>
 		</li>
 	);
 }

@@ -1,4 +1,4 @@
-import { runningDuration } from '#lib/time/duration.ts';
+import { runningDuration, spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { useClock, useNow } from './now.ts';
 
@@ -8,7 +8,7 @@ interface LiveDurationProps {
 	className?: string;
 }
 
-/** Time since an instant; ticks every second. */
+/** Time since an instant, which ticks every second, or until its end. */
 export function LiveDuration({ from, to, className }: LiveDurationProps) {
 	const say = useSay();
 	const now = useClock((at) => (to ? 0 : at));
@@ -16,7 +16,7 @@ export function LiveDuration({ from, to, className }: LiveDurationProps) {
 	const ms = (to ? Date.parse(to) : now) - Date.parse(from);
 	return (
 		<time dateTime={from} className={className}>
-			{Number.isNaN(ms) ? '–' : runningDuration(ms, say.language)}
+			{Number.isNaN(ms) ? '–' : (to ? spanDuration : runningDuration)(ms, say.language)}
 		</time>
 	);
 }

@@ -83,17 +83,19 @@ function partsOf(event: IndexedEvent, say: Say): EventPart[] {
 		case 'approval:request':
 			return [{ name: say('Asked of a person'), value: eventFields(event), open: false }];
 		case 'prompt:submit':
-			return [{ name: say('Prompt'), value: event.prompt, open: true, isReport: true }];
+			return report(say('Prompt'), event.prompt);
 		case 'message:show':
-			return [{ name: say('Message'), value: event.text, open: true, isReport: true }];
+			return report(say('Message'), event.text);
 		case 'supervisor:verdict':
-			return [{ name: say('Feedback'), value: event.feedback, open: true, isReport: true }];
+			return report(say('Feedback'), event.feedback);
 		default: {
 			const fields = eventFields(event);
-			return Object.keys(fields).length === 0 ? [] : [{ name: event.label, value: fields, open: true, isReport: true }];
+			return Object.keys(fields).length === 0 ? [] : report(event.label, fields);
 		}
 	}
 }
+
+const report = (name: string, value: unknown): EventPart[] => [{ name, value, open: true, isReport: true }];
 
 const EditDiff = dynamic(() => import('../ui/text/edit-diff.tsx').then((module) => module.EditDiff));
 
@@ -101,12 +103,14 @@ function CallInput({ sessionId, event }: { sessionId: string; event: EventOf<'to
 	const say = useSay();
 	const input = isJson(event.input) ? event.input : {};
 	const edits = editsOfCall(event).filter(({ pieces }) => pieces.length > 0);
-	const command = callKind(event).startsWith('run-') ? textIn(input, 'command') : undefined;
+	const ran = callKind(event).startsWith('run-') ? textIn(input, 'command') : undefined;
+	// The heading of the row shows a short one.
+	const command = ran && /^.{1,90}$/.test(ran) ? undefined : ran;
 	const plan = callKind(event) === 'show-plan' ? textIn(input, 'plan') : undefined;
 	const isDocument = /\.(?:md|markdown)$/i.test(editsOfCall(event)[0]?.path ?? '');
 	const document = plan ?? (isDocument ? textIn(input, 'content') : undefined);
 	const folder = useSession(sessionId, ({ view }) => view?.cwd ?? null);
-	const isPlain = edits.length === 0 && command === undefined && document === undefined;
+	const isPlain = edits.length === 0 && ran === undefined && document === undefined;
 	return (
 		<>
 			{command !== undefined && (
@@ -169,27 +173,20 @@ function CallOutput({ sessionId, event }: { sessionId: string; event: EventOf<'t
 	const printed = isTerminal ? printedBy(value) : undefined;
 	const code = isTerminal ? exitCodeOf(value) : undefined;
 	const text = printed ?? value;
+	const exit = code !== undefined && (
+		<span className={code === 0 ? '' : 'text-err'}>{say('exit code {code}', { code: String(code) })}</span>
+	);
+	const title = isError ? say('Error') : say('Output');
 	return (
-		<section className="border-line border-t py-1">
-			<div className="flex min-h-8 items-center gap-x-3">
-				<h3 className="text-muted">{isError ? say('Error') : say('Output')}</h3>
-				{code !== undefined && (
-					<span className={code === 0 ? 'text-muted' : 'text-err'}>
-						{say('exit code {code}', { code: String(code) })}
-					</span>
-				)}
-				{typeof text === 'string' && text !== '' && (
-					<span className="ml-auto">
-						<CopyButton label={say('Copy')} text={() => text} />
-					</span>
-				)}
-			</div>
+		// What failed stands above, read from it.
+		<Fold {...FOLD} title={[title, ' ', exit]} isOpen={!isError || failuresIn(printed ?? '').length === 0}>
 			{text === '' ? (
 				<p className="text-muted">{say('It printed nothing.')}</p>
 			) : (
 				<Payload sessionId={sessionId} value={text} isTerminal={isTerminal} />
 			)}
-		</section>
+			{typeof text === 'string' && text !== '' && <CopyButton label={say('Copy')} text={() => text} />}
+		</Fold>
 	);
 }
 
@@ -205,9 +202,12 @@ export function Failures({ events }: { events: readonly IndexedEvent[] }) {
 			{failures.map(({ name, why }) => (
 				<Toned key={name} tone="err" as="p" className="py-1 [overflow-wrap:anywhere]">
 					<AgentText className="font-medium">{name}</AgentText>
-					<AgentText block className="text-text">
-						{why}
-					</AgentText>
+					{why.split('\n').map((line, index) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text keep their order.
+						<AgentText key={index} block className={line[0] === '+' ? 'text-ok' : line[0] === '-' ? '' : 'text-text'}>
+							{line || ' '}
+						</AgentText>
+					))}
 				</Toned>
 			))}
 		</section>

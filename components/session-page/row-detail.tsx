@@ -20,7 +20,7 @@ import { durationOf, holdOf, outcomeOf } from '#lib/session/call.ts';
 import { rowSentence } from '#lib/session/row.ts';
 import { rowIn } from '#lib/session/session-state.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { clockTime, dayAndTime } from '#lib/time/clock.ts';
+import { clockTime, dayAndTime, isSameDay } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { loadAround, useSession, useSessionSource } from '../live/session-source.ts';
@@ -60,9 +60,9 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 	const hasCard = Boolean(cardApproval);
 	const machine = useSession(sessionId, ({ view }) => view?.machine ?? null) ?? undefined;
 	return (
-		<div className={`flex flex-col gap-2 p-4 ${hasCard ? 'md:pt-12' : ''}`}>
+		<div className="flex flex-col gap-2 p-4">
 			{row && !hasCard && (
-				<h2 className="pr-16 font-semibold text-title [overflow-wrap:anywhere]">
+				<h2 className="pr-10 max-md:pr-16 font-semibold text-title [overflow-wrap:anywhere]">
 					<AgentText>{rowSentence(row, nameOf(row.agentId), folder, say)}</AgentText>
 				</h2>
 			)}
@@ -112,7 +112,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 				</p>
 			)}
 			{row && (
-				<div className="flex flex-wrap items-start gap-2 border-line border-t pt-2">
+				<div className="flex flex-wrap items-start gap-2 border-line border-t pt-2 [&_button:not([type=submit])]:border-transparent [&_button]:text-muted">
 					<RowNotes key={rowKey} sessionId={sessionId} row={row} stage={stageOf(rowEvents?.events)} />
 					<CopyButton label={say('Copy link')} text={() => window.location.href} />
 				</div>
@@ -179,16 +179,14 @@ export function CallFacts({ call, hasCard = false }: { call: CallView; hasCard?:
 				<DetailFact name={say(hasCard ? 'Decided' : 'Person')}>
 					{!hasCard && <AgentText>{`${personWords(approval, say)}, `}</AgentText>}
 					{approval.decidedAt && <span className="text-muted">{clockTime(approval.decidedAt)}</span>}
-					{approval.by?.name && <AgentText className="text-muted">{`, ${approval.by.name}`}</AgentText>}
-					{approval.by && <WhoLink by={approval.by} />}
+					{approval.by && <Who by={approval.by} />}
 				</DetailFact>
 			)}
 			{call.grant && (
 				<DetailFact name={say('Person')}>
 					<AgentText>{grantWords(call.grant, say)}</AgentText>
 					<span className="text-muted">{madeWords(call.grant, say)}</span>
-					{call.grant.by.name && <AgentText className="text-muted">{`, ${call.grant.by.name}`}</AgentText>}
-					<WhoLink by={call.grant.by} />
+					<Who by={call.grant.by} />
 				</DetailFact>
 			)}
 			{(!isShownAbove || hasNews) && (
@@ -211,17 +209,17 @@ function madeWords({ at, grantId, by, madeAt }: NonNullable<CallView['grant']>, 
 		: say(', used {time} (grant {grant}, made by {who})', values);
 }
 
-/** Link to the access page, which identifies sign-ins, tokens and passkeys by the characters shown here. */
-function WhoLink({ by }: { by: Decider }) {
+/** The name, and a link to the access page, which identifies sign-ins, tokens and passkeys. */
+function Who({ by }: { by: Decider }) {
 	const say = useSay();
+	const href = by.access === undefined ? '/access' : (`/access?who=${by.access}` as const);
 	return (
-		<TextLink
-			href={by.access === undefined ? '/access' : `/access?who=${by.access}`}
-			className="flex w-fit"
-			title={deciderWords(by, say)}
-		>
-			{say('Who that is')}
-		</TextLink>
+		<>
+			{by.name && <AgentText className="text-muted">{`, ${by.name}`}</AgentText>}
+			<TextLink href={href} className="flex w-fit" title={deciderWords(by, say)}>
+				{say('Who that is')}
+			</TextLink>
+		</>
 	);
 }
 
@@ -246,14 +244,14 @@ function VerdictFact({ call, verdict }: { call: CallView; verdict: CallVerdict }
 	);
 }
 
-/** `gate 2 ms · hold 58 s · tool 2:11` */
+/** `12:31:05 · gate 2ms · hold 58s · 2m 11s` */
 function timesOf(call: CallView, say: Say): string {
 	const gate = call.verdicts.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
 	const hold = holdOf(call);
 	const tool = call.evidence ? durationOf(call) : undefined;
-	const parts = [say('started {time}', { time: dayAndTime(call.at) })];
+	const parts = [isSameDay(Date.parse(call.at), Date.now()) ? clockTime(call.at) : dayAndTime(call.at)];
 	if (gate > 0) parts.push(say('gate {time}', { time: spanDuration(gate, say.language) }));
 	if (hold) parts.push(say('hold {time}', { time: holdWords(hold, say) }));
-	if (tool !== undefined) parts.push(say('tool {time}', { time: spanDuration(tool, say.language) }));
+	if (tool !== undefined) parts.push(spanDuration(tool, say.language));
 	return parts.join(' · ');
 }

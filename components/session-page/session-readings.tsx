@@ -129,13 +129,13 @@ function DetailPane({ sessionId }: { sessionId: string }) {
 			{row !== null ? (
 				// Parts that load when the first row is opened must not hide the page.
 				<Suspense>
-					<Button kind="quiet" size="small" className="absolute top-3 right-3" onClick={close}>
-						{say('Close')}
+					<Button kind="quiet" size="icon" aria-label={say('Close')} className="absolute top-3 right-3" onClick={close}>
+						✕
 					</Button>
 					<RowDetail sessionId={sessionId} rowKey={row} />
 				</Suspense>
 			) : (
-				<div className="flex flex-col gap-3 p-4">
+				<div className="flex flex-col gap-6 p-4">
 					{cards.map((approval) => (
 						<ApprovalCard key={approval.approvalId} isInSession sessionId={sessionId} approval={approval} />
 					))}

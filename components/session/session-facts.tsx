@@ -5,18 +5,16 @@ import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { clip } from '#lib/text/printable.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { useAtMostEvery } from '../live/now.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { compareAddress, featureAddress } from '../row/addresses.ts';
-import { cn } from '../ui/cn.ts';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { toneText } from '../ui/tone.tsx';
+import { Toned } from '../ui/tone.tsx';
 import { loopWords } from './workflow-line.tsx';
 
 const Observations = dynamic(() => import('./observations.tsx').then((module) => module.Observations));
@@ -80,26 +78,23 @@ const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive:
 	);
 });
 
-const FEATURE_CHARS = 60;
-
 /** Name of the workflow's feature, as a link if the project has this feature. */
 function FeatureLink({ sessionId, name }: { sessionId: string; name: string }) {
 	const { isLive } = useSessionSource();
 	const wish = isLive ? { query: { session: sessionId } } : null;
 	const { data } = useRoute('GET /api/features', wish, { version: name });
 	const feature = data?.features.find((each) => each.name === name);
-	const words = <AgentText>{clip(name, FEATURE_CHARS)}</AgentText>;
-	if (!feature) return words;
-	return <TextLink href={featureAddress(feature.id)}>{words}</TextLink>;
+	const words = <AgentText>{name}</AgentText>;
+	return feature ? <TextLink href={featureAddress(feature.id)}>{words}</TextLink> : words;
 }
 
 type Todos = NonNullable<SessionView['todos']>;
 
-const looks: Readonly<Record<string, { glyph: string; word: Plain; tone: Tone }>> = {
-	pending: { glyph: '○', word: 'pending', tone: 'plain' },
-	in_progress: { glyph: '●', word: 'in progress', tone: 'run' },
-	completed: { glyph: '✓', word: 'completed', tone: 'ok' },
-};
+const looks: ReadonlyMap<string, { word: Plain; tone: Tone }> = new Map([
+	['pending', { word: 'pending', tone: 'plain' }],
+	['in_progress', { word: 'in progress', tone: 'run' }],
+	['completed', { word: 'completed', tone: 'ok' }],
+]);
 
 export function TodoList({ todos }: { todos: Todos }) {
 	const say = useSay();
@@ -118,14 +113,11 @@ export function TodoList({ todos }: { todos: Todos }) {
 
 function TodoStatus({ status }: { status: string }) {
 	const say = useSay();
-	const look = Object.hasOwn(looks, status) ? looks[status] : undefined;
+	const look = looks.get(status);
 	if (!look) return <AgentText className="w-24 shrink-0 text-muted">{status}</AgentText>;
 	return (
-		<span className={cn('w-24 shrink-0', toneText[look.tone])}>
-			<span aria-hidden className="inline-block w-4">
-				{look.glyph}
-			</span>
+		<Toned tone={look.tone} className="w-24 shrink-0">
 			{say(look.word)}
-		</span>
+		</Toned>
 	);
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { PageLink } from '#components/ui/text-link.tsx';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import type { Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { judgementsOf } from '#lib/session/judgement.ts';
@@ -23,7 +24,7 @@ import { StatusWord } from './status-words.tsx';
 import { WorkflowControls } from './workflow/workflow-controls.tsx';
 import { WorkflowLine } from './workflow-line.tsx';
 
-/** Two lines: the identity of the session, and its state with problems. On phones the stages have one of their own. */
+/** Two lines: the identity of the session, and its state with problems. On phones the stages have one of their own, the last. */
 export function SessionHeader({ sessionId }: { sessionId: string }) {
 	// Compared shallowly, because most events do not change the header.
 	const head = useSession(sessionId, useShallow(headOf));
@@ -43,19 +44,22 @@ function Header({ view }: { view: Head }) {
 	const say = useSay();
 	const status = useClock((now) => statusOf(view, now));
 	const over = view.ended ?? view.lost;
+	const isWaiting = status === 'waiting';
 	return (
-		<header className="flex shrink-0 flex-wrap items-center gap-x-3 border-line border-b px-4 py-0.5 md:block md:py-1.5">
+		<header className="flex shrink-0 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1 md:block md:py-1.5">
 			<div className="min-w-0 items-center gap-x-4 max-md:contents md:flex md:h-9">
-				<div className="flex h-10 min-w-0 items-center gap-x-1 max-md:basis-full md:max-w-[45%] md:shrink-0 lg:max-w-[65%]">
+				<div className="flex min-w-0 max-md:basis-full md:max-w-[45%] md:shrink-0 md:items-center lg:max-w-[65%]">
 					<PageLink
 						href="/"
 						aria-label={say('Sessions')}
-						className="-ml-3 grid size-10 shrink-0 place-items-center text-muted hover:text-text"
+						className="-ml-2.5 grid size-10 shrink-0 place-items-center text-muted hover:text-text"
 					>
-						<span aria-hidden>‹</span>
+						<svg aria-hidden="true" viewBox="0 0 20 20" className="size-5 fill-none stroke-2 stroke-current">
+							<path d="M12 4l-6 6 6 6" />
+						</svg>
 					</PageLink>
 					<h1
-						className="line-clamp-2 min-w-0 font-semibold text-title md:line-clamp-1"
+						className="line-clamp-2 min-w-0 font-semibold text-title max-md:my-2.5 md:line-clamp-1"
 						title={visibleString(title ?? '')}
 					>
 						<AgentText>{title === undefined ? (project ?? sessionId) : plainLine(title)}</AgentText>
@@ -72,11 +76,9 @@ function Header({ view }: { view: Head }) {
 			</div>
 			<div className="min-w-0 items-center gap-x-4 max-md:contents md:flex md:h-8">
 				<span className="flex shrink-0 items-center gap-2">
-					<StatusWord status={status} />
+					<StatusWord status={status} className="font-medium" />
 					<LiveDuration className="text-muted" from={startedAt} to={over?.at} />
 				</span>
-				{/* On phones the line ends here. */}
-				<span aria-hidden className="order-1 basis-full md:hidden" />
 				<WorkflowLine view={view}>
 					<StagePipeline view={view} />
 				</WorkflowLine>
@@ -84,19 +86,16 @@ function Header({ view }: { view: Head }) {
 					<p
 						role="alert"
 						title={visibleString(failure)}
-						className="min-w-0 flex-1 truncate text-err max-md:order-2 max-md:basis-full"
+						className="min-w-0 flex-1 truncate text-err max-md:order-2 max-md:min-h-7 max-md:basis-full"
 					>
 						<span aria-hidden>✕ </span>
 						<AgentText>{failure}</AgentText>
 					</p>
 				) : (
-					<DoingNow sessionId={sessionId} />
+					!isWaiting && <DoingNow sessionId={sessionId} />
 				)}
-				<SessionJudgements
-					sessionId={sessionId}
-					className={cn('min-w-40 flex-1 max-md:order-2', view.workflow && 'max-md:basis-full')}
-				/>
-				<WorkflowControls view={view} />
+				<SessionJudgements sessionId={sessionId} />
+				<WorkflowControls view={view} isWaiting={isWaiting} />
 			</div>
 		</header>
 	);
@@ -127,11 +126,13 @@ function DoingNow({ sessionId }: { sessionId: string }) {
 /** Update interval (ms), so that postponed alarms return in time. */
 const STEP_MS = 15_000;
 
-/** Judgements that the strip of stages does not show. */
-function SessionJudgements({ sessionId, className }: { sessionId: string; className: string }) {
+/** Judgements that neither the strip of stages nor the status shows. */
+function SessionJudgements({ sessionId }: { sessionId: string }) {
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
-	const judgements = useSame(sessionId, (view) => judgementsOf(view, now).filter(({ by }) => by !== 'stage')) ?? [];
-	return judgements.length === 0 ? null : <JudgementLine judgements={judgements} className={className} />;
+	const isNews = ({ by, tone }: Judgement) => by !== 'stage' && (by !== 'routing' || tone !== 'wait');
+	const judgements = useSame(sessionId, (view) => judgementsOf(view, now).filter(isNews)) ?? [];
+	if (judgements.length === 0) return null;
+	return <JudgementLine judgements={judgements} className="min-w-40 flex-1 max-md:order-2 max-md:basis-full" />;
 }
 
 /** How much was done, and what it cost if that is known. */
@@ -141,7 +142,7 @@ function SessionNumbers({ sessionId }: { sessionId: string }) {
 	const usage = useSession(sessionId, ({ view }) => view?.usage?.total);
 	return (
 		<p className="flex h-5 shrink-0 items-center gap-x-3 text-muted max-md:order-1 max-md:flex-1 max-md:justify-end md:h-6">
-			{say('{count} {count:call|calls}', { count })}
+			<span className={cn(usage && 'max-md:hidden')}>{say('{count} {count:call|calls}', { count })}</span>
 			{usage && (
 				<span title={say('From the client’s own transcript, at list prices of the day; more under Overview')}>
 					<span className="max-md:hidden">{say('{count} tokens', { count: tokenNumber(tokensOf(usage)) })} · </span>

@@ -25,6 +25,8 @@ type PipelineView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'ended' | 
 
 /** With more steps than this, only those around the relevant stage are rendered; thousands would freeze the page. */
 const MOST_STEPS = 120;
+/** Width (px) in which the strip fades out at its ends. */
+const FADE_PX = 16;
 
 /** The stages in one line, parallel groups as boxes; scrolls to the relevant one if they do not fit. */
 export function StagePipeline({ view }: { view: PipelineView }) {
@@ -44,7 +46,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 		const [itemBox, frame] = [item.getBoundingClientRect(), list.current.getBoundingClientRect()];
 		const start = before?.getBoundingClientRect().left ?? itemBox.left;
 		const first = itemBox.right - start <= frame.width ? start : itemBox.left;
-		list.current.scrollLeft += first - frame.left;
+		list.current.scrollLeft += first - frame.left - FADE_PX;
 	}, [focus, status]);
 	if (all.length === 0 || isWorkflowLeft(view)) return null;
 	const steps = pipelineSteps(all, groupsIn(view.workflow));
@@ -59,7 +61,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 			aria-label={say('Stages')}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the list scrolls and must be reachable by keyboard.
 			tabIndex={0}
-			className="scroll-hint relative flex h-10 min-w-0 flex-1 items-center gap-x-1 overflow-x-auto whitespace-nowrap md:h-8"
+			className="base-ui-disable-scrollbar fade-ends relative flex h-9 min-w-0 flex-1 items-center gap-x-1 overflow-x-auto whitespace-nowrap px-4 md:-mx-4 md:h-8"
 		>
 			{from > 0 && <li className="text-muted">{say('{count} before', { count: from })}</li>}
 			{shown.map(({ group, stages }) => (
@@ -67,19 +69,12 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 					{group === null ? (
 						stages.map((stage) => <Stage key={stage.key} stage={stage} view={view} inFocus={stage.key === focus} />)
 					) : (
-						<span className="flex items-center rounded border border-edge border-dashed px-0.5">
+						<span className="flex items-center gap-x-1 rounded border border-edge border-dashed px-0.5">
 							<span className="sr-only">
 								<Phrase of="parallel group {name}:" with={{ name: <AgentText>{group}</AgentText> }} />
 							</span>
-							{stages.map((stage, index) => (
-								<span key={stage.key} className="flex items-center">
-									{index > 0 && (
-										<span aria-hidden className="px-0.5 text-muted">
-											‖
-										</span>
-									)}
-									<Stage stage={stage} view={view} inFocus={stage.key === focus} />
-								</span>
+							{stages.map((stage) => (
+								<Stage key={stage.key} stage={stage} view={view} inFocus={stage.key === focus} />
 							))}
 						</span>
 					)}
@@ -113,7 +108,7 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 			)}
 		>
 			<ToneGlyph tone={tone} />
-			<AgentText className={cn(status === 'pending' && 'text-muted')}>{key}</AgentText>
+			<AgentText className={isActive ? 'font-medium' : isBad ? '' : 'text-muted'}>{key}</AgentText>
 			<span className="sr-only">{say(word)}</span>
 			{isActive && <LiveDuration className="text-muted max-md:hidden" from={startedAt} />}
 			{retries > 0 && <span className="text-small text-warn">{say('retry {retries}', { retries })}</span>}

@@ -11,6 +11,6 @@ test('the latest todos are shown, each with its status as a word; an unknown sta
 	];
 	const text = renderToStaticMarkup(<TodoList todos={todos} />).replaceAll(/<[^>]*>/g, ' ');
 	expect(text.replaceAll(/\s+/g, ' ').trim()).toBe(
-		'✓ completed Read the cart ● in progress Write the total ○ pending Test it constructor Ask Ada',
+		'✓ completed Read the cart ● in progress Write the total · pending Test it constructor Ask Ada',
 	);
 });

@@ -28,6 +28,8 @@ export function WorkflowLine({ view, children }: { view: WorkflowPart; children:
 	if (!workflow || isWorkflowLeft(view)) return null;
 	const isOver = workflow.ended !== undefined;
 	const isStill = isOver || workflow.fatal !== undefined || isPaused(workflow);
+	// Of a workflow that is complete the ticks of its stages say so.
+	const isShown = isStill && workflow.ended?.how !== 'complete';
 	const progress = workflowProgress(view);
 	const now = nowOf(view, progress, say);
 	// The strip shows what is next, unless something else has to happen first.
@@ -35,10 +37,10 @@ export function WorkflowLine({ view, children }: { view: WorkflowPart; children:
 	return (
 		<dl
 			aria-label={say('Workflow')}
-			className="flex min-w-0 items-center gap-x-3 max-md:order-3 max-md:flex-1 md:max-w-[75%]"
+			className="flex min-w-0 items-center gap-x-3 max-md:order-3 max-md:-mx-4 max-md:basis-[calc(100%+2rem)] md:max-w-[75%]"
 		>
 			<div
-				className={cn('min-w-0 max-w-64 shrink-0 truncate max-md:shrink', !isStill && 'sr-only')}
+				className={cn('min-w-0 max-w-64 shrink-0 truncate max-md:shrink max-md:pl-4', isShown || 'sr-only')}
 				title={visibleString(now)}
 			>
 				<dt className="sr-only">{isOver ? say('Workflow') : say('Now')}</dt>

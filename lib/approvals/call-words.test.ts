@@ -28,7 +28,7 @@ describe('a call in words', () => {
 	test('verdict, person and outcome are distinguished', () => {
 		expect(outcomeWords(denied).word).toBe('denied');
 		expect(noteOf({ ...denied, approval: approved, evidence: 'ran' })).toBe(
-			'the plan expects developer; held 58s; approved by an operator “needed now”',
+			'not in the plan · held 58s · approved: “needed now”',
 		);
 		expect(overriddenGate({ ...denied, approval: approved })).toBe('routing-plan');
 		expect(overriddenGate(denied)).toBeUndefined();
@@ -123,9 +123,9 @@ describe('a call in words', () => {
 
 	test('a hold that a dead server left behind shows only the longest that it can have been', () => {
 		const left: ApprovalView = { ...approved, state: 'abandoned', reason: SERVER_RESTARTED };
-		expect(noteOf({ ...denied, approval: left })).toContain('; held at most 58s; ended without an answer');
+		expect(noteOf({ ...denied, approval: left })).toContain(' · held at most 58s · ended without an answer');
 		const closed = { at: at(34), why: 'turn-stopped' as const };
-		expect(noteOf({ ...denied, approval: left, closed })).toContain('; held at most 34s; ');
+		expect(noteOf({ ...denied, approval: left, closed })).toContain(' · held at most 34s · ');
 	});
 
 	test('overrides are counted for each gate', () => {

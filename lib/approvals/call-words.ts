@@ -22,10 +22,7 @@ const closedWords: Record<ClosedWhy, Plain> = {
 	'client-denied': 'denied by the client itself',
 };
 
-export function callName(call: CallView): string {
-	const agent = requestedAgentOf(call);
-	return agent === undefined ? call.tool : `${call.tool} → ${agent}`;
-}
+export const callName = (call: CallView): string => [call.tool, requestedAgentOf(call) ?? []].flat().join(' → ');
 
 /** `Bash “npm test”`: agent text, with paths inside `folder` shortened. After a person's edit it names what was asked first. */
 export function deniedName(call: CallView, folder: string | null = null): string {
@@ -76,6 +73,14 @@ export function personWords(approval: ApprovalView, say: Say = english): string 
 	}
 }
 
+/** What a person decided, in few words and with a name where one is known: `approved: “needed now”`. */
+export function decisionWords(approval: ApprovalView, say: Say = english): string {
+	const { reason, by, ...decision } = approval;
+	if (personWords(decision) !== `${decision.state} by an operator`) return personWords(approval, say);
+	const who = by?.name || by?.via === 'hub' ? ` (${deciderName(by, say)})` : '';
+	return `${say.known(decision.state)}${who}${reason ? say(': {answer}', { answer: `“${reason}”` }) : ''}`;
+}
+
 const endWords = ({ reason, by }: ApprovalView, say: Say): string =>
 	`${reason ? ` “${reason}”` : ''}${by ? ` (${by.via === 'token' && !by.name ? say('unnamed token') : deciderName(by, say)})` : ''}`;
 const lastingWords = ({ lasting }: ApprovalView, say: Say): string =>
@@ -123,11 +128,11 @@ function readNote(call: CallView, say: Say): string | null {
 	const parts: string[] = [];
 	const denial = call.verdicts.find(({ decision }) => decision === 'deny');
 	if (call.mismatch || (denial && (isDenied(call) || isOverridden(call))))
-		parts.push(objectionWords(call, denial?.reason ?? '', say));
-	if (call.approval) {
+		parts.push(call.mismatch ? say('not in the plan') : (denial?.reason ?? ''));
+	if (call.approval && call.approval.state !== 'waiting') {
 		const hold = holdOf(call);
-		if (hold) parts.push(say('held {time}', { time: holdWords(hold, say) }));
-		parts.push(personWords(call.approval, say));
+		if (hold && hold.ms >= 1000) parts.push(say('held {time}', { time: holdWords(hold, say) }));
+		parts.push(decisionWords(call.approval, say));
 	}
 	if (call.grant) parts.push(grantWords(call.grant, say));
 	if (call.error) parts.push(failureLine(call.error));
@@ -135,10 +140,10 @@ function readNote(call: CallView, say: Say): string | null {
 		const { why, reason } = call.closed;
 		parts.push(`${say(closedWords[why])}${reason ? `: ${reason}` : ''}`);
 	}
-	return parts.length > 0 ? parts.join(say('; ')) : null;
+	return parts.length > 0 ? parts.join(' · ') : null;
 }
 
-/** The second line of a call: expectation, hold, person, outcome. Null for plain calls. */
+/** The second line of a call: objection, hold, decision, outcome. Null for plain calls, and while a person is awaited. */
 export const noteOf = (call: CallView, say: Say = english): string | null => notesIn(say)(call);
 const notesIn = remembered((say: Say) => remembered((call: CallView) => readNote(call, say)));
 
@@ -146,12 +151,8 @@ export function overriddenGate(call: CallView): string | undefined {
 	return isOverridden(call) ? call.verdicts.find(({ decision }) => decision === 'deny')?.gate : undefined;
 }
 
-const SHOWN = 8;
-
 /** Enough digits of an access id to tell entries apart. */
-export function shortAccess(id: string): string {
-	return id.slice(0, SHOWN);
-}
+export const shortAccess = (id: string): string => id.slice(0, 8);
 
 /** Who decided, without the characters that identify a sign-in or token: `deciderWords` has them, for a tooltip. */
 export const deciderName = (by: Decider, say: Say = english): string =>
@@ -178,6 +179,5 @@ export const tooLateWords = (before: DecisionUnderWay): Sentence =>
 	sentence('{before} Nothing of yours was sent.', { before: underWayWords(before) });
 
 /** The machine's name if only its owner may decide: pages of the hub then show no buttons. */
-export function decidedOnlyAt(machine: Machine | undefined): string | undefined {
-	return machine?.level === 'watch' ? machine.name : undefined;
-}
+export const decidedOnlyAt = (machine: Machine | undefined): string | undefined =>
+	machine?.level === 'watch' ? machine.name : undefined;

@@ -98,6 +98,7 @@ function toneOf(event: IndexedEvent, tone: Tone): Tone {
 	if (!isKnown(event)) return tone;
 	if (event.type === 'supervisor:verdict') return event.allow ? (event.by === 'limit' ? 'warn' : 'ok') : 'err';
 	if (event.type === 'validator:assessment') return event.allowed ? 'ok' : 'err';
+	if (event.type === 'gate:verdict' && event.decision === 'deny') return 'err';
 	if (event.type === 'stage:complete' && event.source === 'none') return resultTone('unclear', tone);
 	if (event.type === 'stage:complete' || event.type === 'agent:complete') return resultTone(event.result, tone);
 	if (isStoppedLoop(event)) return 'plain';
@@ -143,20 +144,19 @@ export function rowSentence({ call, ...row }: Row, actor: string, folder: string
 	return say(words.tool, { actor, tool: call.tool });
 }
 
-/** What a held call would do, as one sentence; parts are agent text. */
-export function requestSentence({ tool, asked, title }: ApprovalView, actor: string, say: Say): string {
-	if (COMMANDS.has(tool)) return say(wanted.command, { actor, command: clip(title, MOST_CHARS) });
-	if (callKind({ tool }) === 'edit-file') return say(wanted.file, { actor, file: title });
-	const words = asked === undefined ? say(wanted.tool, { actor, tool }) : say(wanted.agent, { actor, agent: asked });
+/** What a held call would do, or was not allowed to, as one sentence; parts are agent text. */
+export function requestSentence({ tool, asked, title, state }: ApprovalView, actor: string, say: Say): string {
+	const sentences = state === 'denied' || state === 'expired' ? denied : wanted;
+	if (COMMANDS.has(tool)) return say(sentences.command, { actor, command: clip(title, MOST_CHARS) });
+	if (callKind({ tool }) === 'edit-file') return say(sentences.file, { actor, file: title });
+	const words =
+		asked === undefined ? say(sentences.tool, { actor, tool }) : say(sentences.agent, { actor, agent: asked });
 	return title === '' ? words : `${words}${say(': {answer}', { answer: title })}`;
 }
 
 type RowBefore = (before: number) => Promise<Row | undefined>;
 
-/**
- * The `seq` of the newest row that had begun by an instant (ISO), by binary search; 0 if none had. `newest` is the session's last
- * seq.
- */
+/** The `seq` of the newest row begun by an instant (ISO), by binary search; 0 if none. `newest` is the session's last seq. */
 export async function seqUntil(rowBefore: RowBefore, newest: number, until: string): Promise<number> {
 	let begun = 0;
 	let later = newest + 1;

@@ -63,14 +63,15 @@ function* sample(last: number): Generator<number[], Point[], Instants> {
 }
 
 /** A stretch between samples that was not read counts as busy. */
-export function busyBetween(points: readonly Point[]): Span[] {
+export function busyBetween(points: readonly Point[], idleMs = IDLE_MS): Span[] {
 	return busySpans(
 		points.map(({ seq, at }, index) => {
 			const next = points[index + 1];
 			// A stretch that was not read may have been busy.
-			const isBusy = next && (next.at - at < IDLE_MS || next.seq - seq > 1);
+			const isBusy = next && (next.at - at < idleMs || next.seq - seq > 1);
 			return { from: at, to: isBusy ? next.at : at };
 		}),
+		idleMs,
 	);
 }
 

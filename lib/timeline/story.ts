@@ -341,6 +341,8 @@ const SAID: ReadonlyMap<string, 'person' | 'agent'> = new Map([
 	['supervisor:verdict', 'agent'],
 ]);
 
+const NO_CALLS = { calls: 0, failed: 0, denied: 0, names: [] } as const;
+
 /** A story as a conversation: prompts, messages, reports and verdicts, with counts of calls in between. */
 export function conversationOf(rows: readonly Row[]): ConversationEntry[] {
 	const turns: ConversationEntry[] = [];
@@ -348,14 +350,11 @@ export function conversationOf(rows: readonly Row[]): ConversationEntry[] {
 		const by = SAID.get(row.type);
 		const last = turns.at(-1);
 		if (by !== undefined && row.title !== '') turns.push({ kind: 'said', key: row.key, row, by });
-		else if (row.call && last?.kind === 'work') turns[turns.length - 1] = workAfter(last, row.call);
-		else if (row.call)
-			turns.push(
-				workAfter(
-					{ kind: 'work', key: `work:${row.key}`, first: row, calls: 0, failed: 0, denied: 0, names: [] },
-					row.call,
-				),
-			);
+		else if (row.call) {
+			const begun = { kind: 'work', key: `work:${row.key}`, first: row, ...NO_CALLS } as const;
+			if (last?.kind === 'work') turns.pop();
+			turns.push(workAfter(last?.kind === 'work' ? last : begun, row.call));
+		}
 	}
 	return turns;
 }
@@ -365,7 +364,7 @@ function workAfter(work: Extract<ConversationEntry, { kind: 'work' }>, call: Cal
 	return {
 		...work,
 		calls: work.calls + 1,
-		names: [...new Set([...work.names, requestedAgentOf(call) ?? call.tool])],
+		names: [...new Set([...work.names, requestedAgentOf(call)?.replace(/^/, '→ ') ?? call.tool])],
 		failed: work.failed + (outcome === 'failed' ? 1 : 0),
 		denied: work.denied + (outcome === 'stopped' ? 1 : 0),
 	};

@@ -22,7 +22,7 @@ test('in a recording a running stage has lasted until the instant that is shown'
 					</InstantContext>
 				</SessionSourceContext>
 			</NuqsTestingAdapter>,
-		);
+		).replace(/<[^>]*>/g, '');
 	expect(shownAt(from + 13_000)).toContain('13s running');
 	expect(shownAt(null)).toContain('0s running');
 });

@@ -12,6 +12,7 @@ import {
 	usageShares,
 } from '#lib/overview/overview.ts';
 import { resultTone } from '#lib/session/row.ts';
+import { stageProgress, stagesOf, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { runningDuration, spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
@@ -55,9 +56,9 @@ const Sections = memo(function Sections({ view }: { view: SessionView }) {
 	const say = useSay();
 	const now = useInstant(view);
 	return (
-		<div className="grid grid-cols-1 gap-x-8 gap-y-5 xl:grid-cols-2">
+		<div className="grid grid-cols-1 gap-x-8 gap-y-6 xl:grid-cols-2 [&>section:nth-of-type(1):last-child]:col-span-full">
 			<h2 className="sr-only">{say('Overview')}</h2>
-			<Answers view={view} now={now} />
+			<Answers view={view} />
 			<StageTable view={view} now={now} />
 			<UsageBars view={view} />
 			<ToolBars view={view} />
@@ -75,26 +76,16 @@ function useInstant({ stageRuns = [], lastAt }: SessionView): number {
 	return goesOn ? now : Date.parse(lastAt ?? '') || 0;
 }
 
-const ANSWERS = 4;
-
-/** Where most time and cost went, and what came of it. */
-function Answers({ view, now }: { view: SessionView; now: number }) {
+/** What came of it, and how long it waited for a person. */
+function Answers({ view }: { view: SessionView }) {
 	const say = useSay();
-	const nameOf = useAgentName(view);
-	const [slowest] = stageTimes(view, now).sort((one, other) => other.ms - one.ms);
-	const [dearest] = usageShares(usageByName(view.usage?.agents ?? [], nameOf));
 	const [wait] = view.work?.waits ?? [];
-	const [tool] = toolShares(view);
-	const answers: [name: string, value: string, more?: string][] = [];
-	if (slowest) answers.push([say('Slowest stage'), slowest.stage, spanDuration(slowest.ms, say.language)]);
-	if (dearest) answers.push([say('Highest cost'), dearest.name, costOfAll(dearest.part) ?? undefined]);
+	const outcome = outcomeOf(view, say);
+	const answers: [name: string, value: string, more: string][] = outcome ? [outcome] : [];
 	if (wait) answers.push([say('Longest wait for a person'), spanDuration(wait.ms, say.language), wait.title]);
-	if (tool) answers.push([say('Most used tool'), tool.name, `×${tool.calls}`]);
-	const files = filesTouched(view);
-	if (files.length > 0) answers.push([say('Files written'), String(files.length + (view.work?.moreFiles ?? 0))]);
 	return (
-		<dl className="col-span-full grid grid-cols-2 gap-4 empty:hidden md:grid-cols-4">
-			{answers.slice(0, ANSWERS).map(([name, value, more]) => (
+		<dl className="col-span-full flex flex-wrap gap-x-10 gap-y-3 empty:hidden">
+			{answers.map(([name, value, more]) => (
 				<div key={name} className="min-w-0">
 					<dt className="text-muted">{name}</dt>
 					<dd className="flex items-baseline gap-x-2">
@@ -105,6 +96,22 @@ function Answers({ view, now }: { view: SessionView; now: number }) {
 			))}
 		</dl>
 	);
+}
+
+/** `Complete`, and what did not go smoothly: `1 retry · RETRO: issues`. Undefined without a workflow. */
+function outcomeOf({ workflow, agents }: SessionView, say: Say): [string, string, string] | undefined {
+	if (!workflow) return undefined;
+	const { done, total } = workflowProgress({ workflow, agents });
+	const stages = stagesOf(workflow);
+	const retries = stages.reduce((sum, stage) => sum + (stage.retries ?? 0), 0);
+	const troubled = stages.filter((stage) => ['fail', 'reject', 'issues', 'unclear'].includes(stageProgress(stage)));
+	const more = [
+		...(retries > 0 ? [say('{count} {count:retry|retries}', { count: retries })] : []),
+		...troubled.map((stage) => `${stage.key} ${say.known(stageProgress(stage))}`),
+	];
+	if (!workflow.ended) return [say('Workflow'), say('{done} of {total} stages', { done, total }), more.join(' · ')];
+	const how = workflow.ended.how === 'complete' ? say('Complete') : say('Aborted');
+	return [say('Outcome'), how, more.join(' · ')];
 }
 
 function useAgentName({ agents }: SessionView): (agentId: string) => string {
@@ -171,23 +178,29 @@ function StageTable({ view, now }: { view: SessionView; now: number }) {
 					{
 						key: 'runs',
 						head: say('Runs'),
-						cell: ({ ms, runs }) => (
-							<span className="flex items-center gap-x-3">
-								<span aria-hidden className="w-1/3 shrink-0">
-									<span className="flex h-2 gap-px" style={{ width: `${Math.max(2, (ms / longest) * 100)}%` }}>
-										{runs.map((run) => (
-											<span
-												key={run.from}
-												className={cn('min-w-px rounded-xs bg-current', toneText[runTone(run)])}
-												style={{ flexGrow: (run.to ?? now) - run.from }}
-											/>
-										))}
-									</span>
-								</span>
-								{runs.map((run) => (
-									<AgentText key={run.from} className={cn('whitespace-nowrap text-small', toneText[runTone(run)])}>
-										{runWords(run, now, say)}
+						cellClassName: 'whitespace-nowrap',
+						cell: ({ runs }) =>
+							runs.map((run) => (
+								<span key={run.from} className="pr-3 text-muted">
+									{timeOf(run, now, say)}{' '}
+									<AgentText className={toneText[runTone(run)]}>
+										{run.to === null ? say('running') : say.known(run.result?.toLowerCase() ?? 'ended')}
 									</AgentText>
+								</span>
+							)),
+					},
+					{
+						key: 'bar',
+						head: <span className="sr-only">{say('Time')}</span>,
+						cellClassName: 'w-full max-md:hidden',
+						cell: ({ ms, runs }) => (
+							<span aria-hidden className="flex h-2 gap-px" style={{ width: `${Math.max(1, (ms / longest) * 100)}%` }}>
+								{runs.map((run) => (
+									<span
+										key={run.from}
+										className={cn('min-w-px rounded-xs bg-current', toneText[runTone(run)])}
+										style={{ flexGrow: (run.to ?? now) - run.from }}
+									/>
 								))}
 							</span>
 						),
@@ -201,16 +214,14 @@ function StageTable({ view, now }: { view: SessionView; now: number }) {
 
 const runTone = ({ to, result }: StageRun): Tone => (to === null ? 'run' : resultTone(result, 'ok'));
 
-/** `2:11 pass`; running stages say so. */
-function runWords({ from, to, result }: StageRun, now: number, say: Say): string {
-	const time = runningDuration((to ?? now) - from, say.language);
-	return `${time} ${to === null ? say('running') : say.known(result?.toLowerCase() ?? 'ended')}`;
-}
+const timeOf = ({ from, to }: StageRun, now: number, { language }: Say) =>
+	to === null ? runningDuration(now - from, language) : spanDuration(to - from, language);
 
 function ToolBars({ view }: { view: SessionView }) {
 	const say = useSay();
 	const tools = toolShares(view);
-	if (tools.length === 0) return null;
+	// A single bar compares nothing.
+	if (tools.length < 2) return null;
 	const tried = tools.reduce((sum, { calls }) => sum + calls, 0);
 	const made = Math.max(tried, view.counters.calls);
 	return (
@@ -218,32 +229,35 @@ function ToolBars({ view }: { view: SessionView }) {
 			title={say('Calls by tool')}
 			note={tried === made ? undefined : say('{tried} of {count} {count:call|calls} ran', { tried, count: made })}
 		>
-			<ul>
-				{tools.map(({ name, calls, ms, share }) => (
-					<li key={name} className="flex min-w-0 items-center gap-3">
-						<AgentText className="w-28 shrink-0 truncate">{name || say('others')}</AgentText>
-						<span aria-hidden className="h-2 min-w-0 flex-1">
-							<span className="block h-2 rounded-sm bg-run" style={{ width: `${Math.max(1, share * 100)}%` }} />
-						</span>
-						<span className="w-10 text-right">{calls}</span>
-						<span className="w-16 text-right text-muted">{runningDuration(ms, say.language)}</span>
-					</li>
-				))}
-			</ul>
+			<Bars
+				bars={tools.map(({ name, calls, ms, share }) => ({
+					...{ name: name || say('others'), share, value: String(calls), more: spanDuration(ms, say.language) },
+				}))}
+			/>
 		</Part>
 	);
 }
-
-const FILLS = ['bg-accent', 'bg-run', 'bg-ok', 'bg-wait', 'bg-warn', 'bg-muted'] as const;
-const LAST = FILLS.length - 1;
 
 export function UsageBars({ view }: { view: SessionView }) {
 	const say = useSay();
 	const { usage } = view;
 	const nameOf = useAgentName(view);
 	if (!usage) return null;
+	const barsOf = (shares: readonly UsageShare[]) =>
+		shares.map(({ part, share, name }) => ({
+			...{ name: part.others ? say('others') : name, share },
+			...{ value: costOfAll(part) ?? say('no price'), more: usageTokens(part, say) },
+		}));
 	return (
-		<Part title={say('Tokens and cost')} note={totalWords(usage.total, say)}>
+		<Part title={say('Tokens and cost')}>
+			<dl className="flex flex-wrap gap-x-8 pb-2">
+				{totals(usage.total, say).map(([name, count]) => (
+					<div key={name}>
+						<dt className="text-muted text-small">{name}</dt>
+						<dd className="font-medium">{tokenNumber(count)}</dd>
+					</div>
+				))}
+			</dl>
 			{usage.total.unpriced > 0 && (
 				<p className="text-muted">
 					{say('{count} {count:answer|answers} of a model without a price: its tokens are counted, its cost is not.', {
@@ -252,53 +266,43 @@ export function UsageBars({ view }: { view: SessionView }) {
 				</p>
 			)}
 			{usage.models.length > 1 && (
-				<UsageBar label={say('By model, at list prices')} shares={usageShares(usage.models)} />
+				<Bars label={say('By model, at list prices')} bars={barsOf(usageShares(usage.models))} />
 			)}
-			<UsageBar label={say('By agent, at list prices')} shares={usageShares(usageByName(usage.agents, nameOf))} />
+			<Bars label={say('By agent, at list prices')} bars={barsOf(usageShares(usageByName(usage.agents, nameOf)))} />
 		</Part>
 	);
 }
 
-function totalWords(
-	{ answers, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotals,
-	say: Say,
-): string {
-	return [
-		say('{count} {count:answer|answers}', { count: answers }),
-		say('{count} in', { count: tokenNumber(inputTokens) }),
-		say('{count} out', { count: tokenNumber(outputTokens) }),
-		say('{count} from cache', { count: tokenNumber(cacheReadTokens) }),
-		say('{count} to cache', { count: tokenNumber(cacheWriteTokens) }),
-	].join(' · ');
+const totals = ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotals, say: Say) =>
+	[
+		[say('In'), inputTokens],
+		[say('Out'), outputTokens],
+		[say('From cache'), cacheReadTokens],
+		[say('To cache'), cacheWriteTokens],
+	] as const;
+
+interface BarsProps {
+	label?: string;
+	/** `share` is from 0 to 1. */
+	bars: readonly { name: string; share: number; value: string; more: string }[];
 }
 
-interface UsageBarProps {
-	label: string;
-	shares: readonly UsageShare[];
-}
-
-function UsageBar({ label, shares }: UsageBarProps) {
-	const say = useSay();
-	const id = (part: UsageShare['part']) => (part.others ? 'others' : `of ${part.name}`);
+function Bars({ label, bars }: BarsProps) {
 	return (
-		<div className="pt-2">
-			<div className="pb-0.5 text-muted text-small">{label}</div>
-			<div aria-hidden className="flex h-3 w-full overflow-hidden rounded-sm bg-raised">
-				{shares.map(({ part, share }, index) => (
-					<span key={id(part)} className={FILLS[Math.min(index, LAST)]} style={{ width: `${share * 100}%` }} />
-				))}
-			</div>
-			<ul aria-label={label} className="pt-0.5">
-				{shares.map(({ part, share, name }, position) => (
-					<li key={id(part)} className="flex min-w-0 items-center gap-2">
-						<span aria-hidden className={cn('h-2 w-2 shrink-0 rounded-sm', FILLS[Math.min(position, LAST)])} />
-						<AgentText className="min-w-0 truncate">{part.others ? say('others') : name}</AgentText>
-						<span className="ml-auto whitespace-nowrap text-muted">{usageTokens(part, say)}</span>
-						<span className="w-20 whitespace-nowrap text-right">{costOfAll(part) ?? say('no price')}</span>
-						<span className="w-10 shrink-0 whitespace-nowrap text-right text-muted">{Math.round(share * 100)} %</span>
+		<>
+			{label && <p className="text-muted text-small">{label}</p>}
+			<ul aria-label={label}>
+				{bars.map(({ name, share, value, more }) => (
+					<li key={name} className="flex min-h-6 min-w-0 items-center gap-3">
+						<AgentText className="w-28 shrink-0 truncate">{name}</AgentText>
+						<span aria-hidden className="h-2 min-w-0 flex-1">
+							<span className="block h-2 rounded-xs bg-accent/60" style={{ width: `${Math.max(1, share * 100)}%` }} />
+						</span>
+						<span className="whitespace-nowrap text-right text-muted">{more}</span>
+						<span className="min-w-12 whitespace-nowrap text-right tabular-nums">{value}</span>
 					</li>
 				))}
 			</ul>
-		</div>
+		</>
 	);
 }

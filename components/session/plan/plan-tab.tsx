@@ -1,4 +1,4 @@
-import { deciderWords, grantWords, personWords } from '#lib/approvals/call-words.ts';
+import { deciderWords, decisionWords, grantWords } from '#lib/approvals/call-words.ts';
 import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { AgentView, MismatchView, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { outcomeLooks } from '#lib/session/call.ts';
@@ -14,7 +14,7 @@ import { RowButton } from '../../row/session-lines.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Part } from '../../ui/part.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { Toned, toneText } from '../../ui/tone.tsx';
+import { Toned } from '../../ui/tone.tsx';
 
 /** The routing plan beside the agents that were started, with each mismatch as an entry of its own. */
 export function PlanTab({ view }: { view: SessionView }) {
@@ -24,7 +24,7 @@ export function PlanTab({ view }: { view: SessionView }) {
 	const others = view.plan ? unplanned.flatMap(({ agents }) => agents).filter(({ name }) => !named.has(name)) : [];
 	const unexpected = view.mismatches.length + others.length;
 	return (
-		<section aria-label={say('Plan')} className="min-h-0 flex-1 overflow-y-auto p-4 *:max-w-6xl">
+		<section aria-label={say('Plan')} className="min-h-0 flex-1 overflow-y-auto p-4 *:max-w-3xl">
 			{view.plan ? <PlanTable {...{ plan: view.plan, phases, unexpected }} /> : <NoPlan agents={view.agents} />}
 			{unexpected > 0 && (
 				<Part title={say('Not in the plan')} className="pt-6">
@@ -44,27 +44,27 @@ export function PlanTab({ view }: { view: SessionView }) {
 
 function NoPlan({ agents }: Pick<SessionView, 'agents'>) {
 	const say = useSay();
-	const label =
-		agents.length > 0 ? say('Copy a plan with the agents of this session') : say('Copy a plan to begin with');
 	const text = planText(agents);
 	return (
-		<div className="flex max-w-2xl flex-col gap-3">
+		<div className="flex max-w-[40rem] flex-col gap-3">
 			<h2 className="font-semibold text-title">{say('This session has no routing plan')}</h2>
-			<p>
-				{say(
-					'With one, you see here what was planned beside what really ran, and a sub-agent that is not in it is stopped until you decide.',
-				)}
+			<p className="text-muted">
+				{say('A plan says which sub-agents may run. Any other is held until you approve or deny it.')}
 			</p>
-			<div className="flex flex-wrap items-center gap-x-3">
-				<span className="mr-auto text-muted">
-					<Phrase
-						of="Save this as {file} of the project, and change it as you like:"
-						with={{ file: <code className="font-mono text-mono text-text">{PLAN_FILE}</code> }}
-					/>
+			<p>
+				<Phrase
+					of={
+						agents.length > 0
+							? 'Save this plan with the agents of the session as {file}, and change it as you like:'
+							: 'Save this plan as {file} in the project, and change it as you like:'
+					}
+					with={{ file: <code className="font-mono text-mono">{PLAN_FILE}</code> }}
+				/>
+			</p>
+			<div className="relative rounded border border-line bg-raised p-3">
+				<span className="absolute top-2 right-2">
+					<CopyButton label={say('Copy')} text={() => text} />
 				</span>
-				<CopyButton label={label} text={() => text} />
-			</div>
-			<div className="rounded border border-line bg-raised p-3">
 				<AgentText block>{text}</AgentText>
 			</div>
 		</div>
@@ -86,24 +86,13 @@ function PlanTable({ plan, phases, unexpected }: PlanTableProps) {
 	const done = planned.filter((side) => isEnded(side) || side.task?.status === 'completed').length;
 	return (
 		<>
-			<h2 className="flex flex-wrap gap-x-4 font-semibold text-title">
+			<h2 className="pb-3 font-semibold text-title" title={visibleString(plan.planId)}>
 				{say('{done} of {total} tasks done', { done, total: planned.length })}
-				{unexpected > 0 ? (
-					<Toned tone="warn">{say('{count} not in the plan', { count: unexpected })}</Toned>
-				) : (
-					<Toned tone="ok">{say('Everything that was asked for is in the plan.')}</Toned>
-				)}
+				<span className="pl-3 font-normal text-muted text-ui">
+					<AgentText>{say.known(plan.status.replaceAll('_', ' '))}</AgentText>
+					{unexpected === 0 && ` · ${say('nothing else ran')}`}
+				</span>
 			</h2>
-			<p className="pb-3 text-muted">
-				<Phrase
-					of="Plan {plan}, {status}, as of {time}"
-					with={{
-						plan: <AgentText className="text-text">{plan.planId}</AgentText>,
-						status: <AgentText>{say.known(plan.status.replaceAll('_', ' '))}</AgentText>,
-						time: clockTime(plan.at),
-					}}
-				/>
-			</p>
 			<table className="w-full table-fixed text-left [overflow-wrap:anywhere]">
 				<thead>
 					<tr className="text-muted text-small">
@@ -163,29 +152,24 @@ function SideRow({ side }: { side: PlanSide }) {
 function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 	const say = useSay();
 	const { at, actual, expected, toolUseId, approval, grant, outcome } = mismatch;
-	const { word, tone } = outcomeLooks[outcome];
+	const { word } = outcomeLooks[outcome];
 	const who = approval?.by ?? grant?.by;
 	return (
 		<li
 			className="flex flex-wrap items-center gap-x-3 border-line border-b py-1.5"
 			title={visibleString(say('the plan expects {agents}', { agents: expected.join(', ') }))}
 		>
-			<time dateTime={at} className="font-mono text-mono text-muted">
-				{clockTime(at)}
-			</time>
-			<Toned tone="warn" className="font-medium">
-				<AgentText>{actual}</AgentText>
+			<Toned tone={outcome === 'stopped' ? 'err' : 'warn'} className="font-medium">
+				<AgentText>{actual}</AgentText> {say(outcome === 'stopped' ? 'denied' : word)}
 			</Toned>
 			<span title={who && deciderWords(who, say)}>
-				{approval && approval.state !== 'waiting' && <AgentText>{personWords(approval, say)}</AgentText>}
+				{approval && approval.state !== 'waiting' && <AgentText>{decisionWords(approval, say)}</AgentText>}
 				{grant && <AgentText>{grantWords(grant, say)}</AgentText>}
 			</span>
-			{outcome !== 'stopped' && <span className={toneText[tone]}>{say(word)}</span>}
-			{toolUseId && (
-				<RowButton row={`call:${toolUseId}`} className="ml-auto">
-					{say('Show')}
-				</RowButton>
-			)}
+			<time dateTime={at} className="ml-auto text-muted">
+				{clockTime(at)}
+			</time>
+			{toolUseId && <RowButton row={`call:${toolUseId}`}>{say('Show')}</RowButton>}
 		</li>
 	);
 }
@@ -200,10 +184,10 @@ function StartedAgent({ agent, hasName }: { agent: AgentView; hasName: boolean }
 			<Toned tone={tone} className="md:w-24">
 				<AgentText>{say.known(word)}</AgentText>
 			</Toned>
-			<span className="font-mono text-mono text-muted">{startedAt ? clockTime(startedAt) : ''}</span>
-			<span className="text-right text-muted md:w-16">
+			<span className="ml-auto text-muted">
 				<LiveDuration from={startedAt} to={endedAt ?? closed?.at} />
 			</span>
+			<time className="text-muted">{startedAt ? clockTime(startedAt) : ''}</time>
 		</div>
 	);
 }

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { foldCase } from '#lib/search/said-text.ts';
 import { rawFields } from '#lib/session/event-fields.ts';
+import { eventRow } from '#lib/session/row.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { edgesOf, lastEdge } from '#lib/timeline/list-edges.ts';
@@ -11,6 +12,7 @@ import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { useAnswer } from '../../live/use-answer.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { saveText } from '../../ui/save-text.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
@@ -18,6 +20,7 @@ import { Payload } from '../../ui/text/payload.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
+import { loudText } from '../story/story-line.tsx';
 
 const NO_EVENTS: readonly IndexedEvent[] = [];
 const PAGE = 200;
@@ -74,17 +77,14 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 					placeholder={say('type or text…')}
 					value={words}
 					onWrite={setWords}
-					className="w-40"
+					className="w-40 max-md:w-32"
 				/>
-				<Button size="small" onClick={() => void save()}>
-					{say('Save as JSONL')}
-				</Button>
-				<span className="ml-auto text-muted max-md:ml-0">
+				<span className="mr-auto text-muted">
 					{words !== ''
 						? say('{shown} of {all} events on this page', { shown: events.length, all: loaded.length })
 						: last <= PAGE
-							? say('{count} events as they were recorded', { count: last })
-							: say('{from} to {to} of {last} events as they were recorded', {
+							? say('{count} {count:event|events}', { count: last })
+							: say('{from} to {to} of {last} events', {
 									...{ from: String(events[0]?.seq ?? 0), to: String(events.at(-1)?.seq ?? 0), last: String(last) },
 								})}
 				</span>
@@ -98,6 +98,9 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 						</Button>
 					</>
 				)}
+				<Button size="small" onClick={() => void save()}>
+					{say('Save as JSONL')}
+				</Button>
 				<Alert>{error ?? saveError}</Alert>
 			</div>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
@@ -111,9 +114,13 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 								onClick={() => setOpen(open?.seq === event.seq ? null : event)}
 								className="flex size-full flex-wrap content-center items-center gap-x-3 border-line/60 border-b px-4 text-left md:flex-nowrap font-mono text-mono hover:bg-hover aria-expanded:bg-selected"
 							>
-								<span className="w-8 shrink-0 text-right text-muted md:w-14">{event.seq}</span>
+								<span className="min-w-8 shrink-0 text-muted">{event.seq}</span>
 								<span className="w-16 shrink-0 text-muted">{clockTime(event.ts)}</span>
-								<AgentText className="min-w-0 flex-1 truncate md:w-40 md:flex-none">{event.type}</AgentText>
+								<AgentText
+									className={cn('min-w-0 flex-1 truncate md:w-40 md:flex-none', loudText(eventRow(event).tone))}
+								>
+									{event.type}
+								</AgentText>
 								<AgentText className="min-w-0 basis-full truncate text-muted md:basis-auto">
 									{previewOf(event)}
 								</AgentText>
@@ -143,4 +150,10 @@ const hasWords = (event: IndexedEvent, words: string) =>
 
 const PREVIEW = 300;
 
-const previewOf = (event: IndexedEvent) => cutText(JSON.stringify(rawFields(event)), PREVIEW).text;
+/** `tool: Bash · input: {"command":"ls"}` */
+function previewOf(event: IndexedEvent): string {
+	const fields = Object.entries(rawFields(event)).map(
+		([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+	);
+	return cutText(fields.join(' · '), PREVIEW).text;
+}

@@ -14,8 +14,6 @@ import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 
 const TURNS = 100;
 const NEAR_END = 60;
-/** Tools and agents that are named of the calls between two messages. */
-const NAMED = 5;
 const NO_ROWS: readonly Row[] = [];
 
 interface ConversationProps {
@@ -65,7 +63,7 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 				</Button>
 			)}
 			{turns.length === 0 && <p className="text-muted">{say('Nothing was said yet.')}</p>}
-			<ol className="mx-auto flex max-w-3xl flex-col gap-2">
+			<ol className="mx-auto flex max-w-3xl flex-col">
 				{shown.map((message) => (
 					<li key={message.key} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
 						{message.kind === 'said' ? (
@@ -80,13 +78,12 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 							/>
 						) : (
 							<button type="button" className={LINE} onClick={() => onChoose(message.first.key)}>
-								<span aria-hidden>▸ </span>
 								{[
 									say('{count} {count:call|calls}', { count: message.calls }),
 									...(message.failed > 0 ? [say('{count} failed', { count: message.failed })] : []),
 									...(message.denied > 0 ? [say('{count} denied', { count: message.denied })] : []),
 								].join(' · ')}
-								<AgentText className="pl-2 text-small">{message.names.slice(0, NAMED).join(', ')}</AgentText>
+								<AgentText className="pl-2">{message.names.join(' · ')}</AgentText>
 							</button>
 						)}
 					</li>
@@ -104,7 +101,8 @@ interface MessageProps {
 	onGrow: () => void;
 }
 
-const LINE = 'min-h-6 px-3 text-left text-muted hover:text-text hover:underline pointer-coarse:min-h-10';
+const LINE =
+	'min-h-6 max-w-full truncate px-3 text-left text-muted text-small hover:text-text hover:underline pointer-coarse:min-h-10';
 
 /** A message of a person or an agent. The row's title stands in until its event has loaded, and if an agent wrote no text. */
 function ConversationMessage({ sessionId, message: { row, by }, isSelected, onChoose, onGrow }: MessageProps) {
@@ -125,21 +123,24 @@ function ConversationMessage({ sessionId, message: { row, by }, isSelected, onCh
 	return (
 		<article
 			className={cn(
-				'rounded border px-3 py-1.5',
-				by === 'person' ? 'border-line bg-raised' : 'border-transparent',
+				'mt-3 px-3 py-1',
+				by === 'person' && 'rounded bg-raised',
+				by === 'agent' && row.agentId !== undefined && 'border-edge border-l-2',
 				isSelected && 'bg-selected',
 			)}
 		>
 			<button
 				type="button"
 				data-row={row.key}
-				className="flex min-h-6 items-center gap-x-2 text-muted text-small hover:underline pointer-coarse:min-h-10"
+				className="-mb-1 flex min-h-6 w-full items-center gap-x-2 hover:underline pointer-coarse:-mt-2 pointer-coarse:-mb-3 pointer-coarse:min-h-10"
 				onClick={() => onChoose(row.key)}
 			>
-				<AgentText className="font-semibold text-text">
+				<AgentText className="font-semibold">
 					{by === 'person' ? say('You') : (row.agent ?? nameOf(row.agentId))}
 				</AgentText>
-				<time dateTime={row.at}>{clockTime(row.at)}</time>
+				<time dateTime={row.at} className="ml-auto text-muted text-small">
+					{clockTime(row.at)}
+				</time>
 			</button>
 			<LazyMarkdown keepsLines>{text}</LazyMarkdown>
 		</article>

@@ -70,7 +70,7 @@ export function StoryLine({ item, actor, cost, folder, mark, axis }: StoryLinePr
 				</span>
 				{end && (
 					<span className="flex items-center gap-x-3 whitespace-nowrap">
-						<span className="flex gap-x-3 md:w-32">
+						<span className="flex justify-end gap-x-3 md:min-w-32">
 							<Outcome end={end} overridden={call && overriddenGate(call)} />
 						</span>
 						<span className="min-w-10 text-right text-muted max-sm:text-small sm:w-14">{durationText(item, say)}</span>
@@ -184,6 +184,9 @@ export const isSpoken = ({ type, label, unverified, title }: Row): boolean =>
 
 const isLoud = (tone: Tone): boolean => tone === 'err' || tone === 'warn' || tone === 'wait';
 
+/** The colour of a tone that calls for attention, none for the others. */
+export const loudText = (tone: Tone): string => (isLoud(tone) ? toneText[tone] : '');
+
 function TimeBar({ axis, tone, from = 0, to }: { axis: TimeScale; tone: Tone; from?: number; to?: number }) {
 	const left = axis.toX(from);
 	const width = (to === undefined ? axis.width : axis.toX(to)) - left;
@@ -191,28 +194,28 @@ function TimeBar({ axis, tone, from = 0, to }: { axis: TimeScale; tone: Tone; fr
 		<span aria-hidden className="relative hidden h-2 w-[24vw] xl:block">
 			<span
 				className={cn('absolute inset-y-0 min-w-1 rounded-xs bg-current', tone === 'ok' ? 'text-edge' : toneText[tone])}
-				style={{ left: `${left}%`, width: `${width}%` }}
+				style={{ left: `min(${left}%, 100% - 4px)`, width: `${width}%` }}
 			/>
 		</span>
 	);
 }
 
 /** How a line ended. Undefined for one that has no end. */
-function lineEnd(item: StoryItem, say: Say): { word: string; tone: Tone } | undefined {
+function lineEnd(item: StoryItem, say: Say): End | undefined {
 	if (item.kind === 'branch') return branchEnd(item, say);
 	const call = callOfItem(item);
 	if (item.kind === 'fold' || call) return wordsOf(call ? outcomeWords(call) : { word: 'ran', tone: 'ok' }, say);
 	return undefined;
 }
 
-interface OutcomeProps {
-	end: { word: string; tone: Tone };
-	overridden: string | undefined;
+interface End {
+	word: string;
+	tone: Tone;
 }
 
-function Outcome({ end: { word, tone }, overridden }: OutcomeProps) {
+function Outcome({ end: { word, tone }, overridden }: { end: End; overridden: string | undefined }) {
 	const say = useSay();
-	// What went as expected is only marked, so that the rest stands out.
+	// What went as expected is not marked, so that the rest stands out.
 	const isQuiet = tone === 'ok' && (word === say('ran') || word === say('ended'));
 	return (
 		<>
@@ -221,8 +224,8 @@ function Outcome({ end: { word, tone }, overridden }: OutcomeProps) {
 					<Toned tone="warn">{say('approved')}</Toned>
 				</span>
 			)}
-			<Toned tone={tone} className={isQuiet && overridden ? 'sr-only' : ''}>
-				<AgentText className={isQuiet ? 'sr-only' : ''}>{word}</AgentText>
+			<Toned tone={tone} className={isQuiet ? 'sr-only' : ''}>
+				<AgentText>{word}</AgentText>
 			</Toned>
 		</>
 	);
@@ -239,7 +242,7 @@ const callIn = (rows: readonly Row[]): CallView | undefined => rows.find(({ call
 const lastOf = (rows: readonly Row[], ...types: string[]) => rows.findLast(({ type }) => types.includes(type));
 
 /** Result of a branch: the verdict of its stage, else of its agent. */
-function branchEnd({ rows, of }: Branch, say: Say): { word: string; tone: Tone } {
+function branchEnd({ rows, of }: Branch, say: Say): End {
 	const end = of === 'stage' ? lastOf(rows, 'stage:complete') : endRow(rows);
 	if (end?.type === 'agent:error') return { word: say('failed'), tone: 'err' };
 	if (end) return { word: say.known(end.result?.toLowerCase() ?? 'ended'), tone: end.tone };

@@ -285,10 +285,7 @@ const FollowButton = memo(function FollowButton({ sessionId, atEnd, onFollow }: 
 	useEffect(() => setLeft(atEnd ? null : (store.getState().session?.arrived ?? 0)), [atEnd, store]);
 	if (atEnd) return null;
 	return (
-		<Button
-			className="absolute bottom-3 left-1/2 -translate-x-1/2 bg-surface shadow-lg"
-			onClick={() => void onFollow()}
-		>
+		<Button className="absolute right-5 bottom-3 bg-surface shadow-lg" onClick={() => void onFollow()}>
 			↓ <NewRows sessionId={sessionId} since={left} otherwise={isLive ? say('Newest') : say('To the end')} />
 		</Button>
 	);
@@ -319,6 +316,16 @@ const NOTE = 20;
 const CHANGE = { line: 18, around: 20, same: 3, most: 16 };
 const LEAD = 6 * LINE.wide;
 
+/** Without what the tree shows already: parallel groups, which are its stages, and a plan that still reads the same. */
+function withoutRepeats(rows: readonly Row[]): Row[] {
+	let plan = '';
+	return rows.filter(({ type, title }) => {
+		const isRepeated = type.startsWith('parallel:') || (type === 'routing:plan' && title === plan);
+		if (type === 'routing:plan') plan = title;
+		return !isRepeated;
+	});
+}
+
 interface StoryItems extends KeyedList {
 	shown: number;
 	items: readonly StoryItem[];
@@ -341,8 +348,7 @@ function useStoryItems(
 	}, [rows, filter, noted]);
 	const read = isFiltering(filter) ? 'flat' : reading;
 	return useMemo(() => {
-		// In the tree, the stages themselves show what ran in parallel.
-		const inTree = read === 'tree' ? shown.filter(({ type }) => !type.startsWith('parallel:')) : shown;
+		const inTree = read === 'tree' ? withoutRepeats(shown) : shown;
 		const items = storyItems(inTree, read, toggled, earlier.current);
 		earlier.current = items;
 		const edges = edgesOf(items.length, (at) => itemHeight(items[at], isNarrow));

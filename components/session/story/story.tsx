@@ -58,13 +58,8 @@ const AGAIN_MS = 1_000;
 
 const NO_ROWS: readonly Row[] = [];
 
-interface StoryFiltersProps {
-	sessionId: string;
-	filter: StoryFilter;
-	reading: Reading;
-}
-
-function StoryFilters({ sessionId, filter, reading }: StoryFiltersProps) {
+function StoryFilters(props: { sessionId: string; filter: StoryFilter; reading: Reading }) {
+	const { sessionId, filter, reading } = props;
 	const say = useSay();
 	const [, setParams] = useSessionParams();
 	const rows = useAtMostEvery(useSession(sessionId, ({ window }) => window.rows) ?? NO_ROWS, AGAIN_MS);

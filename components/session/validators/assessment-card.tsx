@@ -75,24 +75,22 @@ function Head({ event: { ts, validator, allowed, rating, model, durationMs } }: 
 /** The basis of a rating, without what the model left out. */
 function Evidence({ evidence }: { evidence: Readonly<Record<string, unknown>> }) {
 	const say = useSay();
-	const points = Array.isArray(evidence.integrationPoints) ? evidence.integrationPoints : [];
+	const { integrationPoints: points, ...found } = evidence;
 	const facts = [
-		[say('Files'), evidence.filesCount],
-		[say('Functions'), evidence.functionsEstimate],
-		[say('Lines'), evidence.linesEstimate],
-		[say('Touches'), points.filter((point) => typeof point === 'string').join(', ')],
-		[say('Needs'), evidence.hasMultipleSteps === true && say('several sequential steps')],
-		[say('Needs'), evidence.requiresCoordination === true && say('coordination between components')],
+		[say('Files'), found.filesCount],
+		[say('Functions'), found.functionsEstimate],
+		[say('Lines'), found.linesEstimate],
+		[say('Touches'), Array.isArray(points) && points.filter((point) => typeof point === 'string').join(', ')],
+		[say('Needs'), found.hasMultipleSteps === true && say('several sequential steps')],
+		[say('Needs'), found.requiresCoordination === true && say('coordination between components')],
 	] as const;
 	return (
 		<dl aria-label={say('Evidence')}>
-			{facts.map(([name, value]) =>
-				typeof value === 'number' || typeof value === 'string' ? (
-					<DetailFact key={`${name} ${value}`} name={name}>
-						{String(value)}
-					</DetailFact>
-				) : null,
-			)}
+			{facts.map(([name, value]) => (
+				<DetailFact key={`${name} ${value}`} name={name}>
+					{typeof value === 'number' || typeof value === 'string' ? String(value) : null}
+				</DetailFact>
+			))}
 		</dl>
 	);
 }
@@ -114,14 +112,9 @@ function Items(props: { name: string; items: readonly string[]; isOrdered?: bool
 	);
 }
 
-interface CreateSubtasksProps {
-	sessionId: string;
-	assessmentId: string;
-	subtasks: readonly string[];
-}
-
 /** Adds the suggestions to the tasks.md of the session's feature. Without a feature or the right to, copies them. */
-function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksProps) {
+function CreateSubtasks(props: { sessionId: string; assessmentId: string; subtasks: readonly string[] }) {
+	const { sessionId, assessmentId, subtasks } = props;
 	const say = useSay();
 	const { isLive } = useSessionSource();
 	const mayDecide = useMayAct('subtasks');

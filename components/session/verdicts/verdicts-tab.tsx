@@ -1,4 +1,4 @@
-import { deniedName, objectionWords, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
+import { decisionWords, deniedName, objectionWords, outcomeWords } from '#lib/approvals/call-words.ts';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView, SupervisorView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { SupervisorActionBody } from '#lib/contract/sessions/session-actions.ts';
@@ -40,27 +40,27 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 	const gates = objections(rows.flatMap(({ call }) => (call ? [call] : [])));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
 	const mayReview = useCan('supervisor') && isLive;
-	const reviews = view.supervisor.toReversed();
-	const supervisor = (reviews.length > 0 || mayReview) && (
-		<Part title={say.known(gateSentence('supervisor'))} aside={mayReview && <SupervisorSwitch view={view} />}>
-			<ol aria-label={say('Reviews')} className="empty:hidden">
-				{reviews.map((review) => (
-					<Review key={review.reviewId ?? review.seq} review={review} view={view} />
-				))}
-			</ol>
-		</Part>
-	);
+	const reviews = view.supervisor;
 	return (
 		<section
 			aria-label={say('Verdicts')}
-			className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4 *:w-full *:max-w-6xl"
+			className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4 *:w-full *:max-w-4xl"
 		>
+			<Headline reviews={reviews} calls={gates.flatMap(({ calls }) => calls)} />
 			{gates.length + assessments.length + reviews.length === 0 && (
 				<p className="text-muted">{say('Nothing was judged yet: no gate objected, and nobody reviewed.')}</p>
 			)}
-			{reviews.length > 0 && supervisor}
+			{reviews.length > 0 && (
+				<Part title={say.known(gateSentence('supervisor'))} aside={mayReview && <SupervisorSwitch view={view} />}>
+					<ol aria-label={say('Reviews')}>
+						{reviews.map((review) => (
+							<Review key={review.reviewId ?? review.seq} review={review} view={view} />
+						))}
+					</ol>
+				</Part>
+			)}
 			{gates.map(({ gate, calls }) => (
-				<Part key={gate} title={visibleString(say.known(gateSentence(gate)))} count={calls.length}>
+				<Part key={gate} title={visibleString(say.known(gateSentence(gate)))}>
 					<ol>
 						{calls.map((call) => (
 							<Line key={call.toolUseId} call={call} gate={gate} folder={view.cwd ?? null} />
@@ -68,7 +68,6 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 					</ol>
 				</Part>
 			))}
-			{reviews.length === 0 && supervisor}
 			{assessments.length > 0 && (
 				<Part title={say('Validators')} count={assessments.length}>
 					<ul className="flex flex-col gap-2">
@@ -80,15 +79,42 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 					</ul>
 				</Part>
 			)}
+			{reviews.length === 0 && mayReview && !view.ended && !view.lost && (
+				<div className="flex flex-wrap items-center gap-x-4 text-muted">
+					{say.known(gateSentence('supervisor'))}
+					<SupervisorSwitch view={view} />
+				</div>
+			)}
 		</section>
+	);
+}
+
+/** What came of all verdicts, in one line. */
+function Headline({ reviews, calls }: { reviews: readonly SupervisorView[]; calls: readonly CallView[] }) {
+	const say = useSay();
+	const now = useNow();
+	const last = reviews.at(-1);
+	const { word, tone } = last ? reviewLook(last, now) : { word: undefined, tone: 'plain' as const };
+	const denied = calls.filter((call) => outcomeWords(call).word === 'denied').length;
+	const approved = calls.length - denied;
+	return (
+		<h2 className="-mb-3 flex flex-wrap gap-x-4 font-semibold text-title empty:hidden">
+			{word && (
+				<Toned tone={tone}>
+					{say('{word} after {count} {count:review|reviews}', { word: say(word), count: reviews.length })}
+				</Toned>
+			)}
+			{denied > 0 && <Toned tone="err">{say('{count} {count:call|calls} denied', { count: denied })}</Toned>}
+			{approved > 0 && <Toned tone="warn">{say('{count} approved', { count: approved })}</Toned>}
+		</h2>
 	);
 }
 
 /** A verdict: how it ended, what was said and of what, when. On phones what was said is below. */
 const LINE =
-	'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-6 gap-y-1 border-line border-t py-2 md:grid-cols-[10rem_minmax(0,1fr)_auto]';
+	'grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6 gap-y-1 border-line border-t py-2 md:grid-cols-[11rem_minmax(0,1fr)_auto]';
 const SAID = 'min-w-0 [&_p]:my-0 [overflow-wrap:anywhere] max-md:col-span-full max-md:row-start-2';
-const WHEN = 'flex items-center gap-x-3 pointer-coarse:-my-2.5 whitespace-nowrap text-muted';
+const WHEN = 'flex items-baseline gap-x-3 whitespace-nowrap text-muted *:[a,button]:-my-2.5';
 
 function Line({ call, gate, folder }: { call: CallView; gate: string; folder: string | null }) {
 	const say = useSay();
@@ -102,11 +128,11 @@ function Line({ call, gate, folder }: { call: CallView; gate: string; folder: st
 			<div className={SAID}>
 				<AgentText className="block">{deniedName(call, folder)}</AgentText>
 				<AgentText className="block text-muted">{objectionWords(call, objection?.reason ?? '', say)}</AgentText>
-				{call.approval && <AgentText className="block">{personWords(call.approval, say)}</AgentText>}
+				{call.approval && <AgentText className="block">{decisionWords(call.approval, say)}</AgentText>}
 			</div>
 			<span className={WHEN}>
 				<RowButton row={`call:${call.toolUseId}`}>{say('Show')}</RowButton>
-				<span className="font-mono text-mono">{clockTime(call.at)}</span>
+				<time dateTime={call.at}>{clockTime(call.at)}</time>
 			</span>
 		</li>
 	);
@@ -120,7 +146,7 @@ const subjects: ReadonlyMap<string, Plain> = new Map([
 function Review({ review, view }: { review: SupervisorView; view: SessionView }) {
 	const say = useSay();
 	const now = useNow();
-	const { at, hook, feedback, iteration, max, durationMs, error, toolUseId, reviewer } = review;
+	const { at, hook, feedback, iteration, durationMs, error, toolUseId, reviewer } = review;
 	const { word, tone, isRunning } = reviewLook(review, now);
 	const subject = subjects.get(hook);
 	const open = isRunning
@@ -129,19 +155,15 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 	const row = open ? rowKeyOfApproval(open) : toolUseId && `call:${toolUseId}`;
 	return (
 		<li className={LINE}>
-			<div className="max-md:flex max-md:gap-x-3">
+			<div>
 				<Toned tone={tone} className="font-medium">
 					{say(word)}
 				</Toned>{' '}
-				<AgentText className="sr-only">{subject === undefined ? hook : say(subject)}</AgentText>
-				<span className="block text-muted">{say('review {iteration} of {max}', { iteration, max })}</span>
+				<AgentText className="sr-only">{subject === undefined ? hook : say(subject)}</AgentText>{' '}
+				<span className="text-muted">{say('review {iteration}', { iteration })}</span>
 			</div>
 			<div className={SAID}>
-				{error && (
-					<p className="text-err">
-						<AgentText>{say('Why: {error}', { error })}</AgentText>
-					</p>
-				)}
+				{error && <AgentText className="block text-err">{say('Why: {error}', { error })}</AgentText>}
 				{feedback && <LazyMarkdown keepsLines>{feedback}</LazyMarkdown>}
 			</div>
 			<span className={WHEN}>
@@ -149,7 +171,7 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 				{row && <RowButton row={row}>{open ? say('Decide') : say('Show')}</RowButton>}
 				{isRunning && <LiveDuration className="text-run" from={at} />}
 				{durationMs !== undefined && <span>{spanDuration(durationMs, say.language)}</span>}
-				<span className="font-mono text-mono">{clockTime(at)}</span>
+				<time dateTime={at}>{clockTime(at)}</time>
 			</span>
 		</li>
 	);
@@ -166,7 +188,9 @@ function SupervisorSwitch({ view }: { view: SessionView }) {
 		<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 			{record && (
 				<p>
-					<Toned tone={record.enabled ? 'ok' : 'plain'}>{record.enabled ? say('on') : say('off')}</Toned>
+					<span className={record.enabled ? 'text-ok' : ''}>
+						{record.enabled ? `✓ ${say('on')}` : `○ ${say('off')}`}
+					</span>
 					{(record.enabled || record.count > 0) && (
 						<span className="text-muted">
 							{' '}

@@ -14,7 +14,9 @@ const StopWorkflow = dynamic(() => import('./workflow-dialogs.tsx').then((module
 
 type WorkflowAction = 'start' | 'stop' | 'stop-loop';
 
-export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionView, 'loop' | 'ended' | 'lost'> }) {
+type ControlledView = WorkflowPart & Pick<SessionView, 'loop' | 'ended' | 'lost'>;
+
+export function WorkflowControls({ view, isWaiting }: { view: ControlledView; isWaiting: boolean }) {
 	const say = useSay();
 	const { sessionId, workflow, loop } = view;
 	const mayAct = useMayAct('workflow');
@@ -22,7 +24,7 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 	const { act, isBusy, refusal, forget } = useWorkflowAction(sessionId);
 	const isRunning = isRunningState(workflow);
 	const isOver = view.ended !== undefined || view.lost !== undefined;
-	if (!mayAct || (isOver && !isRunning)) return null;
+	if (!mayAct || ((isOver || isWaiting) && !isRunning)) return null;
 	const isPaused = isPausedState(workflow);
 	// A workflow stopped by a person cannot be resumed.
 	const isAborted = workflow?.ended?.how === 'abort' && loop?.reason !== 'stopped';
@@ -32,7 +34,7 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 		setAction(what);
 	};
 	return (
-		<div className="ml-auto flex shrink-0 items-center gap-2 max-md:order-4">
+		<div className="ml-auto flex shrink-0 items-center gap-2 pointer-coarse:*:h-10! max-md:order-1 max-md:ml-0">
 			{isAtLimit && (
 				<Button
 					size="small"

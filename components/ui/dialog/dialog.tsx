@@ -1,19 +1,20 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { cva } from 'class-variance-authority';
-import { type FormEvent, type ReactNode, type RefObject, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useSay } from '../../language/use-say.ts';
 import { Alert } from '../answer-state.tsx';
 import { Button } from '../button.tsx';
 import { ConnectionWord } from '../connection-word.tsx';
 
 const popup = cva(
-	'fixed z-50 flex flex-col border-line bg-surface shadow-lg transition-[opacity,translate] data-ending-style:opacity-0 data-starting-style:opacity-0',
+	'fixed z-50 flex flex-col border-line outline-none bg-surface shadow-lg transition-[opacity,translate] data-ending-style:opacity-0 data-starting-style:opacity-0',
 	{
 		variants: {
 			side: {
 				center:
 					'top-16 left-1/2 max-h-[calc(100dvh-8rem)] w-[32rem] max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md border',
-				bottom: 'inset-x-0 bottom-0 max-h-[88dvh] rounded-t-md border-t pb-[env(safe-area-inset-bottom)]',
+				bottom:
+					'inset-x-0 bottom-0 max-h-[88dvh] rounded-t-md border-t pb-[env(safe-area-inset-bottom)] *:first:absolute *:first:top-0 *:first:right-0 *:first:z-10 *:first:border-0 *:first:*:[h2]:sr-only',
 			},
 		},
 	},
@@ -22,9 +23,9 @@ const popup = cva(
 interface DialogProps {
 	title: string;
 	onClose: () => void;
-	/** `bottom` is a sheet for narrow screens. */
+	/** `bottom` is a sheet for narrow screens; its content shows a title of its own. */
 	side?: 'center' | 'bottom';
-	/** Element to focus first; by default the first focusable one. */
+	/** Element to focus first; by default the first focusable one, in a sheet the sheet. */
 	initialFocus?: RefObject<HTMLElement | null>;
 	children: ReactNode;
 }
@@ -32,11 +33,16 @@ interface DialogProps {
 /** A modal dialog or bottom sheet, open while mounted. Closing it restores the focus. */
 export function Dialog({ title, onClose, side = 'center', initialFocus, children }: DialogProps) {
 	const say = useSay();
+	const own = useRef<HTMLDivElement>(null);
 	return (
 		<BaseDialog.Root open onOpenChange={(stays) => !stays && onClose()}>
 			<BaseDialog.Portal>
 				<BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-				<BaseDialog.Popup className={popup({ side })} {...(initialFocus && { initialFocus })}>
+				<BaseDialog.Popup
+					ref={own}
+					className={popup({ side })}
+					initialFocus={initialFocus ?? (side === 'center' || own)}
+				>
 					<div className="flex min-h-11 shrink-0 items-center gap-3 border-line border-b px-4">
 						<BaseDialog.Title className="mr-auto font-semibold text-ui">{title}</BaseDialog.Title>
 						{/* The top bar, which also shows this, is covered by the dialog. */}
@@ -50,13 +56,8 @@ export function Dialog({ title, onClose, side = 'center', initialFocus, children
 	);
 }
 
-interface DialogFootProps {
-	refusal: string | null;
-	onClose: () => void;
-	children: ReactNode;
-}
-
-export function DialogFoot({ refusal, onClose, children }: DialogFootProps) {
+export function DialogFoot(props: { refusal: string | null; onClose: () => void; children: ReactNode }) {
+	const { refusal, onClose, children } = props;
 	const say = useSay();
 	return (
 		<>
@@ -77,7 +78,6 @@ interface Action {
 	run: () => Promise<boolean>;
 }
 
-/** The buttons in the footer of a dialog. */
 export function DialogActions(props: { actions: readonly Action[]; isBusy: boolean; refusal: string | null }) {
 	const { actions, isBusy, refusal } = props;
 	const [chosen, setChosen] = useState<string | null>(null);

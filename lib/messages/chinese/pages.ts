@@ -123,11 +123,10 @@ export const pages = {
 		'{count} 次回答来自没有价格的模型：计入词元，不计费用。',
 	'By model, at list prices': '按模型，按标价',
 	'By agent, at list prices': '按智能体，按标价',
-	'{count} {count:answer|answers}': '{count} 次回答',
-	'{count} in': '输入 {count}',
-	'{count} out': '输出 {count}',
-	'{count} from cache': '读缓存 {count}',
-	'{count} to cache': '写缓存 {count}',
+	In: '输入',
+	Out: '输出',
+	'From cache': '读缓存',
+	'To cache': '写缓存',
 	'no price': '无价格',
 
 	// Features

@@ -24,7 +24,7 @@ test('the demo’s two carts: 1 click from Features says where they first went a
 
 	const apart = page.getByRole('region', { name: 'Where they went apart' });
 	await expect(apart.getByText(/^After TEST: Bash sudo npm install .* in the second run only\.$/)).toBeVisible();
-	await expect(page.getByRole('region', { name: 'And after that' }).getByRole('listitem').first()).toContainText(
+	await expect(page.getByRole('region', { name: 'And after that' }).getByRole('row').nth(1)).toContainText(
 		'REVIEW was rejected in the second run; it passed in the first.',
 	);
 	await expect(page.getByRole('region', { name: 'Stages on one scale' })).toContainText('≠ TEST');

@@ -46,7 +46,7 @@ test('find last week’s denials of a rule: 1 click on Rules; then by time, as C
 	const lines = page.getByRole('region', { name: 'Ledger' }).getByRole('link');
 	await expect(lines).toHaveCount(2);
 	await expect(page.getByText('2 decisions, the newest first')).toBeVisible();
-	await expect(lines.first()).toContainText('no one was asked');
+	await expect(lines.first()).toContainText('denied by the rule');
 	await expect(lines.first()).toContainText('not run');
 	await page.getByText('Filter', { exact: true }).click();
 	await page.getByRole('combobox', { name: 'Filter by time' }).selectOption('last 7 days');

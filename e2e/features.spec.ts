@@ -82,7 +82,7 @@ test('a feature is on the board, is archived there, and its recording can be sho
 	expect(await axeFindings(page)).toEqual([]);
 	// R923
 	const story = page.getByRole('list', { name: 'Story' });
-	const showAll = page.getByRole('button', { name: 'Show the whole' });
+	const showAll = page.getByRole('button', { name: 'Whole recording' });
 	await expect(page.getByRole('heading', { name: 'The whole recording' })).toBeVisible();
 	await expect(chapters.locator('[aria-current]')).toHaveCount(0);
 	await expect(story.getByRole('listitem').first()).toContainText('Session started');

@@ -26,21 +26,21 @@ test('history is asked about a stricter list, and the list is written into the h
 	const page = await operatorPage('/rules', { server });
 	await page.getByRole('link', { name: 'Try other settings on history' }).click();
 	await page.getByRole('textbox', { name: /Commands that must not run/ }).fill('rm');
-	await page.getByRole('button', { name: 'Ask history' }).click();
+	await page.getByRole('button', { name: 'Run on history' }).click();
 	const found = page.getByRole('region', { name: 'What would change' });
 	await expect(page.getByText('Adds rm to the list.')).toBeVisible();
 	await expect(found).toContainText('1 more call would have been denied.');
 	const denied = found.getByRole('region', { name: 'Would have been denied' });
-	await expect(denied.getByRole('heading', { name: 'rm 1' })).toBeVisible();
+	await expect(denied.getByRole('heading', { name: 'rm', exact: true })).toBeVisible();
 	await expect(denied.getByRole('listitem')).toHaveText([/^rm -rf build/]);
 	await expect(found.getByTitle('command.excluded')).toHaveCount(1);
 	expect(await axeFindings(page)).toEqual([]);
 
-	await page.getByRole('button', { name: 'Write these settings…' }).click();
-	const dialog = page.getByRole('dialog', { name: 'Write these settings' });
+	await page.getByRole('button', { name: 'Save these settings…' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Save these settings' });
 	await expect(dialog).toContainText('"rm"');
-	await dialog.getByRole('button', { name: 'Write', exact: true }).click();
-	await expect(dialog.getByText('Written.')).toBeVisible();
+	await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+	await expect(dialog.getByText('Saved.')).toBeVisible();
 	expect(JSON.parse(readFileSync(join(server.home, 'config.json'), 'utf8'))).toMatchObject({
 		commands: { exclude: ['rm'] },
 	});

@@ -62,7 +62,7 @@ test('which rule denied how often, and who let it run, day by day: Decisions, By
 		0,
 	);
 	// On a phone the list comes first, so that the charts are opened.
-	await page.getByText(/^\d+ denied, \d+ approved$/).click();
+	await page.getByText(/^\d+ denied, \d+ overridden$/).click();
 	await expect(charts).toContainText('No person decided any of these.');
 });
 

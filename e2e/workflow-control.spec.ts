@@ -92,7 +92,7 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await expect(button('Start workflow')).toHaveCount(0);
 
 	await page.goto('/rules');
-	await page.getByRole('button', { name: /^Agents go on while stages/ }).click();
+	await page.getByRole('button', { name: /^No stop before the workflow/ }).click();
 	await expect(page.getByRole('row', { name: /loop.open-stages/ })).toContainText('2');
 	expect(await axeFindings(page)).toEqual([]);
 	await page.goto('/features');

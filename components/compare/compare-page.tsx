@@ -5,8 +5,9 @@ import type { ComparedRun, Comparison } from '#lib/contract/archives/compare.ts'
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { archivesOf, likelyPairs, newestFirst } from '#lib/features/feature-list.ts';
+import { english } from '#lib/messages/say.ts';
 import { locationWords } from '#lib/session/session-list.ts';
-import { dayAndTime } from '#lib/time/clock.ts';
+import { endTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useFeatures } from '../features/feature-list.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -91,7 +92,7 @@ function RunChooser({ features, found }: { features: readonly FeatureRecord[]; f
 	const chooser = (side: 'a' | 'b', label: string) => {
 		const [own, id] = side === 'a' ? [a, b] : [b, a];
 		const feature = found?.[side === 'a' ? 'b' : 'a'].feature;
-		const all = runChoices(features, data?.sessions ?? [], id === null ? null : { id, feature });
+		const all = runChoices(features, data?.sessions ?? [], id === null ? null : { id, feature }, say);
 		const isListed = own === null || all.some(({ value }) => value === own);
 		const listed = isListed ? all : [{ value: own, label: own }, ...all];
 		return (
@@ -126,15 +127,16 @@ function RunChooser({ features, found }: { features: readonly FeatureRecord[]; f
 
 function RunSummary({ run }: { run: ComparedRun }) {
 	const say = useSay();
-	const { workflow, from, workMs, idleMs, events, isCut } = run;
+	const { workflow, from, workMs, idleMs, isCut } = run;
 	return (
 		<>
 			<p className="text-muted">
 				<AgentText>{workflow ?? ''}</AgentText> {endWords(run, say)}
-				{from && <> · {say('began {time}', { time: dayAndTime(from) })}</>} ·{' '}
-				{say('{time} of work', { time: spanDuration(workMs, say.language) })}
-				{idleMs > 0 && <> · {say('{time} idle', { time: spanDuration(idleMs, say.language) })}</>} ·{' '}
-				{say('{count} {count:event|events}', { count: events })} ·{' '}
+				<span className="max-sm:hidden">
+					{from && <> · {say('began {time}', { time: endTime(from, 0, say.language) })}</>}
+					{idleMs > 0 && <> · {say('{time} idle', { time: spanDuration(idleMs, say.language) })}</>}
+				</span>{' '}
+				· {say('{time} of work', { time: spanDuration(workMs, say.language) })} ·{' '}
 				<TextLink href={runAddress(run)}>{say('Open')}</TextLink>
 			</p>
 			{isCut && (
@@ -156,6 +158,7 @@ export function runChoices(
 	features: readonly FeatureRecord[],
 	sessions: readonly SessionSummary[],
 	other: { feature?: string | undefined; id: string } | null,
+	say = english,
 ): RunChoice[] {
 	const archives = archivesOf(features);
 	const feature = other?.feature ?? archives.find(({ id }) => id === other?.id)?.name;
@@ -164,7 +167,7 @@ export function runChoices(
 	return [
 		...ordered.slice(0, MOST_ARCHIVES).map(({ id, name, archivedAt, project }) => ({
 			value: id,
-			label: `${name} · ${archivedAt?.slice(0, 10)} · ${project}`,
+			label: `${name} · ${say('archived {day}', { day: archivedAt?.slice(0, 10) ?? '' })} · ${project}`,
 		})),
 		...sessions.map(({ sessionId, project, branch, title }) => ({
 			value: sessionId,

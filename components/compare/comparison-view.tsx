@@ -1,13 +1,14 @@
+import { useState } from 'react';
 import { deltaWords, differenceName, groupWords, moreOrLess, valueWords } from '#lib/compare/difference-words.ts';
 import { type Sorting, sortDifferences } from '#lib/compare/sort-differences.ts';
 import type { ComparedRun, Comparison, Difference, Divergence, RunPosition } from '#lib/contract/archives/compare.ts';
-import { clockTime, dayAndTime } from '#lib/time/clock.ts';
+import { dayAndTime, dayWords, hourMinute, isSameDay } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/addresses.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
-import { Fold, Part } from '../ui/part.tsx';
-import { Table } from '../ui/table.tsx';
+import { Part } from '../ui/part.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
@@ -18,8 +19,8 @@ import { StageMirror } from './stage-mirror.tsx';
 export function ComparisonView({ found }: { found: Comparison }) {
 	return (
 		<>
-			<FirstDivergence found={found} />
 			<CostLine found={found} />
+			<FirstDivergence found={found} />
 			<LaterDivergences found={found} />
 			<StageMirror found={found} />
 			<DifferenceTable differences={found.differences} />
@@ -36,14 +37,16 @@ function CostLine({ found: { differences } }: { found: Comparison }) {
 	const apart = costs.filter(isApart);
 	if (apart.length === 0) return null;
 	return (
-		<section aria-label={say('What it cost more')} className="flex flex-wrap gap-x-4 gap-y-1">
-			<span className="text-muted">{say('Compared with the first, the second run:')}</span>
-			{apart.map((each) => (
-				<span key={each.name}>
-					<span className="text-muted">{differenceName(each, say)}</span>{' '}
-					<strong className="font-semibold tabular-nums">{moreOrLess(each, say)}</strong>
-				</span>
-			))}
+		<section aria-label={say('What it cost more')}>
+			<h2 className="text-muted">{say('Compared with the first, the second run:')}</h2>
+			<div className="grid grid-cols-2 gap-x-6 gap-y-2 pt-1 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+				{apart.map((each) => (
+					<p key={each.name}>
+						<span className="block text-muted text-small">{differenceName(each, say)}</span>{' '}
+						<strong className="font-semibold text-title tabular-nums">{moreOrLess(each, say)}</strong>
+					</p>
+				))}
+			</div>
 		</section>
 	);
 }
@@ -75,24 +78,48 @@ function FirstDivergence({ found }: { found: Comparison }) {
 				<Explanation of={divergence} />
 			</p>
 			<p className="flex flex-wrap gap-x-4">
-				<Places found={found} divergence={divergence} />
+				{divergence.a && (
+					<span>
+						{say('First run')} <PlaceLink run={found.a} place={divergence.a} label={say('First run')} />
+					</span>
+				)}
+				{divergence.b && (
+					<span>
+						{say('Second run')} <PlaceLink run={found.b} place={divergence.b} label={say('Second run')} />
+					</span>
+				)}
 			</p>
 		</section>
 	);
 }
 
+/** Where one run went on with a stage that the other reached later, each later pair would say so again. */
+const isSaidBefore = (list: readonly Divergence[], { kind, a }: Divergence, at: number) =>
+	kind === 'order' && list.findIndex((one) => one.kind === kind && one.a?.row === a?.row) < at;
+
 function LaterDivergences({ found }: { found: Comparison }) {
 	const say = useSay();
-	const later = found.divergences.slice(1);
-	const rest = later.slice(FIRST);
+	const [isAll, setAll] = useState(false);
+	const later = found.divergences.filter((each, at, all) => at > 0 && !isSaidBefore(all, each, at));
 	if (later.length === 0) return null;
+	const place = (side: 'a' | 'b', head: string): Column<Divergence> => ({
+		...{ key: side, head, className: 'w-20 sm:w-32' },
+		cell: ({ [side]: own }) => own && <PlaceLink run={found[side]} place={own} label={head} />,
+	});
 	return (
 		<Part title={say('And after that')}>
-			<MoreDivergences found={found} list={later.slice(0, FIRST)} start={2} />
-			{rest.length > 0 && (
-				<Fold title={say('{count} more', { count: rest.length })}>
-					<MoreDivergences found={found} list={rest} start={2 + FIRST} />
-				</Fold>
+			<Table
+				rows={isAll ? later : later.slice(0, FIRST)}
+				keyOf={({ kind, stage, nth, a, b, explanation }) => [kind, stage, nth, a?.row, b?.row, explanation].join(' ')}
+				columns={[
+					{ key: 'what', head: say('What happened'), className: 'pl-0', cell: (each) => <Explanation of={each} /> },
+					...[place('a', say('First run')), place('b', say('Second run'))],
+				]}
+			/>
+			{later.length > FIRST && !isAll && (
+				<Button kind="quiet" size="small" className="-ml-2 text-accent" onClick={() => setAll(true)}>
+					{say('{count} more', { count: later.length - FIRST })}
+				</Button>
 			)}
 		</Part>
 	);
@@ -103,44 +130,16 @@ function Explanation({ of }: { of: Divergence }) {
 	return <AgentText className="[overflow-wrap:anywhere]">{useSay().field(of, 'explanation')}</AgentText>;
 }
 
-function MoreDivergences({ found, list, start }: { found: Comparison; list: readonly Divergence[]; start: number }) {
-	return (
-		<ol start={start} className="list-inside list-decimal">
-			{list.map((each, at) => (
-				<li
-					key={`${each.kind} ${each.stage} ${each.nth} ${each.a?.row} ${each.b?.row} ${each.explanation}`}
-					className="grid items-baseline gap-x-4 border-line border-t py-0.5 sm:grid-cols-[1.5rem_minmax(0,1fr)_auto]"
-				>
-					<span aria-hidden className="text-muted tabular-nums max-sm:hidden">
-						{start + at}
-					</span>
-					<Explanation of={each} />
-					<span className="grid grid-cols-2 gap-x-4 max-sm:text-small sm:w-80">
-						<Places found={found} divergence={each} />
-					</span>
-				</li>
-			))}
-		</ol>
-	);
-}
-
-function Places({ found, divergence }: { found: Comparison; divergence: Divergence }) {
-	const say = useSay();
-	return (
-		<>
-			{divergence.a && <PlaceLink run={found.a} place={divergence.a} label={say('First run')} />}
-			{divergence.b && <PlaceLink run={found.b} place={divergence.b} label={say('Second run')} />}
-		</>
-	);
-}
-
 /** Link to the recording at the divergence. A run without the diverging event is opened where it would have been. */
 function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition; label: string }) {
 	const say = useSay();
+	const began = Date.parse(run.from ?? place.at);
+	const hasDays = !isSameDay(began, began + run.workMs + run.idleMs) || !isSameDay(began, Date.now());
+	const time = `${hasDays ? `${dayWords(place.at, Date.now(), say.language)} ` : ''}${hourMinute(place.at)}`;
 	return (
-		<TextLink href={runAddress(run, place)} title={dayAndTime(place.at)} className="whitespace-pre tabular-nums">
-			<span className="text-muted">{label}: </span>
-			{place.has ? clockTime(place.at) : say('not there')}
+		<TextLink href={runAddress(run, place)} title={dayAndTime(place.at)} className="tabular-nums">
+			<span className="sr-only">{label}: </span>
+			{place.has ? time : say('not there')}
 		</TextLink>
 	);
 }

@@ -26,7 +26,7 @@ const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) =
 /** `children` are the predefined and saved views, above the list. */
 export function DecisionsPage({ children }: { children: ReactNode }) {
 	const say = useSay();
-	const [params] = useLedgerParams();
+	const [params, setParams] = useLedgerParams();
 	const [{ by }] = useChartParams();
 	const { lines, next, unread, isLoaded, sums, people, error, loadMore, loadAll } = useLedger(params, by !== null);
 	const { listRef, rowProps } = useRoving();
@@ -71,13 +71,25 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 			)}
 			{lines.length > 0 && (
 				<section aria-label={say('Ledger')} className="@container">
-					<div className="flex flex-wrap items-center gap-x-3 pb-1">
-						<p className="mr-auto text-muted">
+					<div className="flex flex-wrap items-center gap-2 pb-1">
+						<p className="mr-auto font-semibold">
 							{sums
 								? say('{count} {count:decision|decisions}, the newest first', { count: sums.count })
 								: say('The newest first')}
 						</p>
-						<Button size="small" disabled={saving === 'Collecting…'} onClick={() => void save()}>
+						<Button
+							size="small"
+							aria-pressed={params.followed !== null}
+							onClick={() => void setParams({ followed: params.followed === null ? 'true' : null })}
+						>
+							{say('What happened next')}
+						</Button>
+						<Button
+							size="small"
+							className="max-sm:hidden"
+							disabled={saving === 'Collecting…'}
+							onClick={() => void save()}
+						>
 							{say(saving ?? 'Save as CSV')}
 						</Button>
 					</div>
@@ -238,15 +250,11 @@ function LedgerFilters({ sums }: { sums: LedgerSummary | null }) {
 		by('make', 'client', (sums?.makes.length ?? 0) > 1 ? counted(sums?.makes, agentTitle) : [], agentTitle),
 	];
 	return (
-		<fieldset aria-label={say('Filters')} className="flex flex-wrap items-center gap-x-2 gap-y-1">
-			<FilterControl filters={filters} />
-			<Button
-				size="small"
-				aria-pressed={params.followed !== null}
-				onClick={() => void setParams({ followed: params.followed === null ? 'true' : null })}
-			>
-				{say('What happened next')}
-			</Button>
+		<fieldset
+			aria-label={say('Filters')}
+			className="flex flex-wrap items-center gap-x-2 gap-y-1 md:ml-auto md:flex-row-reverse"
+		>
+			<FilterControl isAtEnd filters={filters} />
 		</fieldset>
 	);
 }

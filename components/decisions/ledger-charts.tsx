@@ -13,7 +13,7 @@ import { dayWords } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { Choice } from '../ui/choice.tsx';
 import { cn } from '../ui/cn.ts';
-import { Fold, NarrowFold } from '../ui/part.tsx';
+import { Fold, NarrowFold, Part } from '../ui/part.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { BarStrip } from './ledger-figures.tsx';
@@ -26,41 +26,37 @@ export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: Le
 	const say = useSay();
 	const [{ by, of }, setParams] = useChartParams();
 	return (
-		<NarrowFold title={say('{denied} denied, {overridden} approved', sums)}>
-			<section aria-label={say('Over time')} className="flex flex-col gap-3 border-line border-y py-3">
-				<div className="flex flex-wrap gap-x-6 gap-y-1">
-					<Choice
-						label={say('Split by')}
-						value={by !== null}
-						choices={[
-							{ value: false, label: say('Total') },
-							{ value: true, label: say('By rule and person') },
-						]}
-						onChoose={(isSplit) => void setParams({ by: isSplit ? 'rule' : null })}
-					/>
-					{by !== null && (
+		<NarrowFold title={say('{denied} denied, {overridden} overridden', sums)}>
+			<Part
+				title={say('Over time')}
+				className="border-line border-y py-3"
+				aside={
+					<>
+						{by !== null && (
+							<Choice
+								label={say('Drawn')}
+								value={of}
+								choices={measures.map((value) => ({ value, label: say(measureLooks[value].short) }))}
+								onChoose={(next) => void setParams({ of: next })}
+							/>
+						)}
 						<Choice
-							label={say('Drawn')}
-							value={of}
-							choices={measures.map((value) => ({ value, label: say(measureLooks[value].short) }))}
-							onChoose={(next) => void setParams({ of: next })}
+							label={say('Split by')}
+							value={by !== null}
+							choices={[
+								{ value: false, label: say('Total') },
+								{ value: true, label: say('By rule and person') },
+							]}
+							onChoose={(isSplit) => void setParams({ by: isSplit ? 'rule' : null })}
 						/>
-					)}
-				</div>
+					</>
+				}
+			>
 				{by === null ? (
-					<div className="grid grid-cols-3 gap-4">
-						{measures.map((measure) => {
-							const { title, tone, words } = measureLooks[measure];
-							return (
-								<DayBars
-									key={measure}
-									title={say(title)}
-									total={words(sums, say.language)}
-									tone={tone}
-									bars={barsOf(sums.days, measure)}
-								/>
-							);
-						})}
+					<div className="grid gap-x-8 gap-y-3 sm:grid-cols-3">
+						{measures.map((measure) => (
+							<DayBars key={measure} sums={sums} measure={measure} />
+						))}
 					</div>
 				) : (
 					<>
@@ -72,31 +68,42 @@ export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: Le
 					<DayTable sums={sums} by={by === null ? null : 'rule'} measure={of} />
 					{by !== null && people && <DayTable sums={people} by="person" measure={of} />}
 				</Fold>
-			</section>
+			</Part>
 		</NarrowFold>
 	);
 }
 
-interface DayBarsProps {
-	title: string;
-	total: string;
-	tone: 'err' | 'wait' | 'run';
-	bars: readonly DayBar[];
-}
-
-function DayBars({ title, total, tone, bars }: DayBarsProps) {
-	const days = spreadDays(bars);
+/** One measure by day, with its total above and its scale at the side. */
+function DayBars({ sums, measure }: { sums: LedgerSummary; measure: Measure }) {
 	const say = useSay();
+	const { title: name, tone, words } = measureLooks[measure];
+	const [title, total, bars] = [say(name), words(sums, say.language), barsOf(sums.days, measure)];
+	const days = spreadDays(bars);
 	const dayOf = (bar = days.at(-1)) => bar && dayWords(`${bar.day}T12:00`, Date.now(), say.language);
-	const most = Math.max(1, ...bars.map(({ value }) => value));
-	const isEmpty = bars.every(({ value }) => value === 0);
+	const highest = bars.reduce<DayBar | undefined>(
+		(high, bar) => (bar.value > (high?.value ?? 0) ? bar : high),
+		undefined,
+	);
 	return (
-		<figure className={cn('flex flex-col justify-end', isEmpty && 'max-sm:hidden')}>
-			<figcaption className="flex justify-between gap-x-2 max-sm:flex-col">
+		<figure className={cn('grid grid-cols-[minmax(0,1fr)_auto] gap-x-2', !highest && 'max-sm:hidden')}>
+			<figcaption className="col-span-2 flex items-baseline gap-x-2">
+				<span className="font-semibold text-title tabular-nums">{total}</span>
 				<span className="text-muted">{title}</span>
-				<span className="tabular-nums">{total}</span>
 			</figcaption>
-			<BarStrip label={stripWords(title, total, bars, say)} days={days} most={most} tone={tone} className="mt-1 h-10" />
+			<BarStrip
+				label={stripWords(title, total, bars, say)}
+				days={days}
+				most={highest?.value ?? 1}
+				tone={tone}
+				className="mt-1 h-10"
+			/>
+			<span
+				aria-hidden
+				className="mt-1 flex min-w-4 flex-col justify-between text-muted text-small leading-3 tabular-nums"
+			>
+				<span>{highest?.words}</span>
+				<span>0</span>
+			</span>
 			<p aria-hidden className="flex justify-between text-muted text-small tabular-nums">
 				<span>{dayOf(days[0])}</span>
 				<span>{dayOf()}</span>

@@ -1,8 +1,9 @@
 import { PageLink } from '#components/ui/text-link.tsx';
+import { deciderTitle, deciderWords } from '#lib/approvals/call-words.ts';
 import type { DecisionRecord, Followed } from '#lib/contract/archives/decisions.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
-import { personOf } from '#lib/ledger/ledger-filter.ts';
 import { outcomeLook, outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { resultTone } from '#lib/session/row.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
@@ -13,20 +14,22 @@ import { rowAddress, runAddress } from '../row/addresses.ts';
 import { ClientMark } from '../row/client.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { Toned } from '../ui/tone.tsx';
+import { Toned, ToneGlyph, toneText } from '../ui/tone.tsx';
 import type { RowProps } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
 
 const SECOND_MS = 1000;
 export const LEDGER_COLUMNS =
-	'grid gap-x-3 px-1 grid-cols-[4rem_minmax(0,1fr)_auto] @min-[700px]:grid-cols-[4rem_minmax(0,1fr)_minmax(0,1fr)_7.5rem]';
+	'grid gap-x-3 grid-cols-[3rem_minmax(0,1fr)_auto] @min-[700px]:grid-cols-[4rem_minmax(0,1fr)_minmax(0,1fr)_7.5rem]';
 
 /** One decision: which call, what was decided and by which rule, what came of it. */
 export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps: RowProps }) {
 	const say = useSay();
 	const { sessionId, rowKey, at, tool, title, denials, state, reason, decideMs, project, branch, machine } = line;
-	const { archive, followed } = line;
-	const person = personOf(line);
+	const { archive, followed, by } = line;
+	const isStop = line.isStop === true && tool.endsWith('Stop');
+	const isReviewed = denials.some(({ gate }) => gate === 'supervisor');
+	const gates = isStop && isReviewed ? [] : denials;
 	const { words, tone } = outcomeLook(line);
 	return (
 		<li>
@@ -42,70 +45,74 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 				<When at={at} />
 				<span className="min-w-0">
 					<span className="line-clamp-2 [overflow-wrap:anywhere]">
-						<span className="text-muted">{tool} </span>
-						<AgentText className="font-mono text-mono">{title}</AgentText>
+						{!isStop && <span className="text-muted">{tool} </span>}
+						{isStop ? say('The agent wanted to stop') : <AgentText className="font-mono text-mono">{title}</AgentText>}
 					</span>
 					<span className="flex min-w-0 items-center gap-2 text-muted text-small">
 						<span className="truncate">
 							<AgentText>{locationWords(project, branch, sessionId, machine)}</AgentText>
 							{archive !== undefined && say(' · in the archive')}
 						</span>
-						<ClientMark client={line.agent} />
+						<ClientMark client={line.agent} className="@max-[700px]:hidden" />
 					</span>
 				</span>
-				<span className="min-w-0 @max-[700px]:col-span-2 @max-[700px]:col-start-2">
-					<span className="line-clamp-3 [overflow-wrap:anywhere]">
-						{state === 'unasked' ? (
-							<>
-								<span className="font-medium">{say('denied by the rule')}</span>
-								<span className="text-muted @max-[700px]:hidden"> · {say(stateWords.unasked)}</span>
-							</>
-						) : (
-							<span className="font-medium">{say(stateWords[state])}</span>
-						)}
-						{person !== null && (
-							<>
+				<span className="min-w-0 [overflow-wrap:anywhere] @max-[700px]:col-span-2 @max-[700px]:col-start-2 @max-[700px]:line-clamp-3">
+					<span className="@min-[700px]:line-clamp-3">
+						<span className="font-medium">
+							{say(state === 'unasked' ? deniedBy(isStop, isReviewed) : stateWords[state])}
+						</span>
+						{by && (
+							<span title={deciderWords(by, say)}>
 								{' · '}
-								<AgentText>{person}</AgentText>
-							</>
+								<AgentText>{deciderTitle(by, say)}</AgentText>
+							</span>
 						)}
 						{decideMs !== undefined && decideMs >= SECOND_MS && (
 							<span className="text-muted">{say(' after {time}', { time: roundDuration(decideMs) })}</span>
 						)}
-						{reason && <AgentText className="text-muted">{` “${reason}”`}</AgentText>}
+						{(reason || isStop) && <AgentText className="text-muted">{` “${reason || title}”`}</AgentText>}
 					</span>
-					{denials.map(({ gate, rule, reason: why }) => (
+					{gates.map(({ gate, rule, reason: why }) => (
 						<span
 							key={`${gate} ${rule} ${why}`}
 							title={visibleString(rule)}
-							className="line-clamp-2 text-muted text-small"
+							className="text-muted text-small @min-[700px]:line-clamp-2"
 						>
+							<span className="@min-[700px]:hidden"> · </span>
 							<AgentText>{say.known(gateSentence(gate))}</AgentText>
 						</span>
 					))}
 				</span>
-				<Toned tone={tone} className="whitespace-nowrap @max-[700px]:col-start-3 @max-[700px]:row-start-1">
+				<span className={cn('whitespace-nowrap @max-[700px]:col-start-3 @max-[700px]:row-start-1', toneText[tone])}>
+					{tone !== 'plain' && <ToneGlyph tone={tone} />}
 					{say(words)}
-				</Toned>
+				</span>
 				{followed && state !== 'waiting' && <FollowedLine followed={followed} />}
 			</PageLink>
 		</li>
 	);
 }
 
+const deniedBy = (isStop: boolean, isReviewed: boolean): Plain =>
+	isStop && isReviewed ? 'refused by the reviewer' : isReviewed ? 'denied by the reviewer' : 'denied by the rule';
+
 function FollowedLine({ followed: { calls, again, stage } }: { followed: Followed }) {
 	const say = useSay();
 	const tone = stage && resultTone(stage.result ?? undefined, stage.result === null ? 'run' : 'ok');
 	return (
-		<span className="col-span-2 col-start-2 flex flex-col gap-0.5 text-small @min-[700px]:col-[2/-1]">
-			<span className="[overflow-wrap:anywhere]">
-				<span className="text-muted">{say('Then')} </span>
-				{calls.length === 0 && <span className="text-muted">{say('its agent called nothing more')}</span>}
-				{calls.map(({ rowKey, tool, title, outcome }, index) => (
-					<span key={rowKey}>
-						{index > 0 && <span className="text-muted"> → </span>}
-						<AgentText>{tool}</AgentText> <AgentText className="font-mono text-mono">{title.slice(0, 80)}</AgentText>{' '}
-						<span className={outcome === 'failed' ? 'text-err' : 'text-muted'}>{say(outcomeWords[outcome])}</span>
+		<span className="col-span-2 col-start-2 mt-1 flex min-w-0 flex-col gap-0.5 text-small @min-[700px]:col-[2/-1]">
+			<span className="[overflow-wrap:anywhere] @max-[700px]:truncate">
+				<span className="sr-only">{say('Then')}</span>
+				{calls.length === 0 && <span className="text-muted">→ {say('its agent called nothing more')}</span>}
+				{calls.map(({ rowKey, tool, title, outcome }) => (
+					<span key={rowKey} className="mr-2">
+						<span className="text-muted">
+							→ <AgentText>{tool}</AgentText>
+						</span>{' '}
+						<AgentText className="font-mono text-mono">{title.slice(0, 80)}</AgentText>
+						{outcome !== 'ran' && (
+							<span className={outcome === 'failed' ? 'text-err' : 'text-warn'}> {say(outcomeWords[outcome])}</span>
+						)}
 					</span>
 				))}
 			</span>

@@ -43,9 +43,10 @@ export function ArchiveDrop({ children }: { children: ReactNode }) {
 				children
 			)}
 			{!opened && (
-				<label className="m-4 inline-flex min-h-6 cursor-pointer items-center gap-2 text-muted focus-within:outline-2 hover:text-text">
+				<label className="m-4 flex min-h-16 cursor-pointer flex-wrap items-center justify-center gap-x-2 rounded border border-edge border-dashed p-3 text-muted focus-within:outline-2 hover:bg-hover">
 					<input type="file" accept=".gz" className="sr-only" onChange={(event) => open(event.target.files?.[0])} />
-					{say('Open an exported archive: drop the file here, or choose it')}
+					{say('Open an exported archive: drop the file here, or')}
+					<span className="rounded border border-edge bg-surface px-2.5 py-0.5 text-text">{say('choose it')}</span>
 				</label>
 			)}
 		</div>

@@ -16,7 +16,7 @@ export function NameFilter() {
 			placeholder={say('name')}
 			value={name ?? ''}
 			onWrite={(part) => void setParams({ name: part || null })}
-			className="w-40"
+			className="w-44 md:w-40"
 		/>
 	);
 }

@@ -13,7 +13,7 @@ import { LedgerCount } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/hub.tsx';
 import { useRoute } from '../live/use-answer.ts';
-import { compareAddress, featureAddress, rowAddress } from '../row/addresses.ts';
+import { compareAddress, featureAddress } from '../row/addresses.ts';
 import { Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
@@ -92,7 +92,7 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 					</div>
 				</div>
 			) : (
-				<LiveFeature detail={detail} documents={<FeatureDocuments detail={detail} className="max-w-3xl xl:px-4" />} />
+				<LiveFeature detail={detail} documents={<FeatureDocuments detail={detail} className="xl:px-4" />} />
 			)}
 		</div>
 	);
@@ -134,16 +134,6 @@ function FeatureDocuments({ detail, className }: { detail: FeatureDetail; classN
 					))}
 				</>
 			)}
-			{feature.state === 'archived' && feature.sessions.length > 0 && (
-				<>
-					<h2 className={`pt-4 ${heading}`}>{say('Sessions')}</h2>
-					{feature.sessions.map((sessionId) => (
-						<TextLink key={sessionId} href={rowAddress(sessionId)} className="w-full truncate font-mono text-mono">
-							<AgentText>{sessionId}</AgentText>
-						</TextLink>
-					))}
-				</>
-			)}
 		</section>
 	);
 }
@@ -156,7 +146,7 @@ function Document({ text, from, isOpen }: { text: FeatureText; from?: string | u
 				<AgentText>{text.name}</AgentText>
 				{from && <AgentText className="truncate font-mono text-mono text-muted">{from}</AgentText>}
 			</summary>
-			<div className="pb-2">
+			<div className="max-w-3xl pb-2">
 				{/\.(?:md|markdown)$/i.test(text.name) ? (
 					<LazyMarkdown>{text.text}</LazyMarkdown>
 				) : (
@@ -223,11 +213,14 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 				{say(stateWords[state])}
 				{archivedAt && <span className="text-muted"> {archivedAt.slice(0, 10)}</span>}
 			</span>
-			<AgentText className="text-muted">{[project, machine?.name, workflow].filter(Boolean).join(' · ')}</AgentText>
-			<FigureList figures={facts} />
+			<AgentText className={cn('mr-auto text-muted', state === 'archived' && 'max-md:hidden')}>
+				{[project, machine?.name, workflow].filter(Boolean).join(' · ')}
+			</AgentText>
+			{state !== 'archived' && <FigureList figures={facts} />}
 			{state === 'archived' && (
-				<NarrowFold title={say('Outcome')} className="order-last basis-full">
-					<div className="flex flex-wrap items-center gap-x-4">
+				<NarrowFold title={say('Outcome')} className="order-last md:basis-full">
+					<div className="flex flex-wrap items-center gap-x-3">
+						<FigureList figures={facts} />
 						{counted && (
 							<section aria-label={say('Outcome')} aria-describedby={sessions.length > 0 ? noteId : undefined}>
 								<FigureList figures={counted} />
@@ -240,12 +233,12 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 						)}
 						{canExport && (
 							<>
+								<TextLink href={compareAddress('previous', feature.id)} className="md:ml-auto">
+									{say('Compare with the archive before')}
+								</TextLink>
 								<Button size="small" onClick={() => setExporting(true)}>
 									{say('Export')}
 								</Button>
-								<TextLink href={compareAddress('previous', feature.id)}>
-									{say('Compare with the archive before')}
-								</TextLink>
 							</>
 						)}
 					</div>

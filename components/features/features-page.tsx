@@ -55,11 +55,11 @@ export function FeaturesPage() {
 			title={say('Features')}
 			aside={
 				<>
-					<NameFilter />
-					<FilterControl filters={[filterBy('project'), filterBy('workflow'), clientFilter]} />
-					<span className="ml-auto">
+					<span className="ml-auto md:order-last">
 						<NewFeatureButton projects={projects} onDone={reload} />
 					</span>
+					<NameFilter />
+					<FilterControl filters={[filterBy('project'), filterBy('workflow'), clientFilter]} />
 				</>
 			}
 			error={error}
@@ -114,8 +114,8 @@ function FeatureLine({ feature, onChange }: { feature: FeatureRecord; onChange: 
 	const judgements = judgementsOfAll(sessions.map((session) => session.judgements));
 	const isRunning = sessions.some(({ stages }) => stages.some(({ state }) => state === 'active'));
 	return (
-		<li className="grid items-start gap-x-6 gap-y-1.5 border-line border-b py-2.5 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_minmax(0,5fr)_minmax(0,6fr)_9.5rem]">
-			<div className="min-w-0">
+		<li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 border-line border-b py-2 md:grid-cols-[minmax(0,4fr)_7rem_minmax(0,8.4fr)_minmax(0,8.6fr)_8rem_9rem]">
+			<div className="flex min-w-0 flex-wrap items-baseline gap-x-3 md:block md:pt-0.5">
 				<h3 className="font-semibold">
 					<TextLink href={address} className="text-text">
 						<AgentText className="[overflow-wrap:anywhere]">{name}</AgentText>
@@ -124,12 +124,22 @@ function FeatureLine({ feature, onChange }: { feature: FeatureRecord; onChange: 
 				<p className="flex flex-wrap gap-x-3 text-muted text-small">
 					<AgentText>{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
 					{feature.makes.map((client) => (
-						<ClientMark key={client} client={client} />
+						<ClientMark key={client} client={client} className="max-md:hidden" />
 					))}
 				</p>
 			</div>
-			<TaskProgress done={tasks.done} total={tasks.total} next={isRunning ? undefined : tasks.next[0]} />
 			<div className="min-w-0">
+				<p className="tabular-nums leading-10 md:leading-7">
+					{tasks.total === 0 ? say('no tasks') : say('{done} of {total} tasks done', tasks)}
+				</p>
+				{!isRunning && tasks.next[0] !== undefined && (
+					<p className="truncate text-muted text-small max-md:hidden">
+						{say('next ')}
+						<AgentText className="text-text">{tasks.next[0]}</AgentText>
+					</p>
+				)}
+			</div>
+			<div className="min-w-0 max-md:col-span-2">
 				{lastFirst.length > 0 && (
 					<ul aria-label={say('Sessions')} className="flex flex-col">
 						{lastFirst.slice(0, MOST_SESSIONS).map((session) => (
@@ -143,38 +153,17 @@ function FeatureLine({ feature, onChange }: { feature: FeatureRecord; onChange: 
 					</TextLink>
 				)}
 			</div>
-			<div className="min-w-0 md:pt-1">
+			<div className="min-w-0 max-md:col-span-2 md:pt-1">
 				{judgements.length > 0 && <JudgementLine judgements={judgements} />}
 				<SessionNotice state={feature.state} sessions={sessions} />
 			</div>
-			<div className="flex items-center justify-between gap-x-4 md:flex-col md:items-end [&_button]:border-transparent">
+			<p className="whitespace-nowrap text-right leading-7 text-muted tabular-nums max-md:hidden">
+				{usage && [usageTokens(usage, say), costOfAll(usage)].filter(Boolean).join(' · ')}
+			</p>
+			<div className="justify-self-end pt-0.5 max-md:hidden">
 				{mayAct && <FeatureActions feature={feature} onDone={onChange} />}
-				{usage && (
-					<span className="whitespace-nowrap text-muted text-small tabular-nums">
-						{[usageTokens(usage, say), costOfAll(usage)].filter(Boolean).join(' · ')}
-					</span>
-				)}
 			</div>
 		</li>
-	);
-}
-
-function TaskProgress({ done, total, next }: { done: number; total: number; next: string | undefined }) {
-	const say = useSay();
-	if (total === 0) return <p className="text-muted md:pt-1">{say('No tasks are written down.')}</p>;
-	return (
-		<div className="min-w-0 md:pt-1">
-			<p>{say('{done} of {total} tasks done', { done, total })}</p>
-			<div aria-hidden className="my-1 h-1 max-w-40 rounded-full bg-hover">
-				<div className="h-1 rounded-full bg-ok" style={{ width: `${(100 * done) / total}%` }} />
-			</div>
-			{next !== undefined && (
-				<p className="truncate text-muted text-small">
-					{say('next ')}
-					<AgentText className="text-text">{next}</AgentText>
-				</p>
-			)}
-		</div>
 	);
 }
 

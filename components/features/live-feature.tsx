@@ -70,6 +70,7 @@ function TaskList({ detail, stages }: { detail: FeatureDetail; stages: SessionSu
 	const say = useSay();
 	const text = detail.documents.find(({ name }) => name.toLowerCase() === 'tasks.md')?.text ?? '';
 	const boxes = useMemo(() => parseTasks(text).boxes, [text]);
+	const ticked = boxes.filter(({ checked }) => checked);
 	const { done, total } = detail.feature.tasks;
 	return (
 		<Part
@@ -78,21 +79,28 @@ function TaskList({ detail, stages }: { detail: FeatureDetail; stages: SessionSu
 			className="order-1 border-line border-b px-4 py-3"
 		>
 			{boxes.length === 0 && <p className="text-muted">{say('No tasks are written down.')}</p>}
-			<ol className="max-h-96 overflow-y-auto">
+			<ol className="max-h-96 overflow-y-auto border-line border-t empty:hidden">
 				{boxes.map(({ text: task, checked, mark }) => {
-					const state = stages.find(({ key }) => key === task)?.state;
-					const { tone, word } = stageLooks[checked ? 'done' : (state ?? 'pending')];
+					if (checked) return null;
+					const state = stages.find(({ key }) => key === task)?.state ?? 'pending';
+					const isUnticked = state === 'done' || state === 'issues';
+					const { tone, word } = stageLooks[isUnticked ? 'pending' : state];
 					return (
 						<li key={mark} className="flex min-h-7 items-center gap-2 border-line border-b">
-							<span className="w-4">
-								<ToneGlyph tone={tone} />
+							<AgentText className="min-w-0 truncate">{task}</AgentText>
+							<span className={cn('ml-auto shrink-0 text-small', toneText[tone])}>
+								{isUnticked ? say('its stage is done, not ticked') : say(word)}
 							</span>
-							<AgentText className={cn('min-w-0 truncate', checked && 'text-muted')}>{task}</AgentText>
-							{!checked && <span className={cn('ml-auto text-small', toneText[tone])}>{say(word)}</span>}
 						</li>
 					);
 				})}
 			</ol>
+			{ticked.length > 0 && (
+				<p className="line-clamp-3 pt-1 text-muted">
+					<ToneGlyph tone="ok" />
+					<AgentText>{ticked.map(({ text: task }) => task).join(', ')}</AgentText>
+				</p>
+			)}
 		</Part>
 	);
 }

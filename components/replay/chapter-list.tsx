@@ -30,7 +30,7 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 	return (
 		<section
 			aria-label={say('Chapters')}
-			className="overflow-y-auto border-line border-t px-2 py-1 md:w-72 md:shrink-0 md:border-t-0 md:border-l"
+			className="overflow-y-auto border-line border-t px-2 py-1 md:w-72 md:shrink-0 xl:w-88 md:border-t-0 md:border-l"
 		>
 			<NarrowFold
 				title={
@@ -49,7 +49,7 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 								size="small"
 								aria-pressed={kinds.includes(kind)}
 								onClick={() => setKinds(chapterKinds.filter((each) => kinds.includes(each) !== (each === kind)))}
-								className="gap-1 rounded-full border-line px-2 text-muted text-small aria-pressed:border-edge"
+								className="gap-1 rounded-full border-line px-1.5 text-muted text-small aria-pressed:border-edge"
 							>
 								<ToneGlyph tone={chapterLooks[kind].tone} />
 								{say(chapterLooks[kind].all)} {tape.chapters[kind]?.toLocaleString(say.language)}

@@ -53,7 +53,7 @@ function Readings({ sessionId }: { sessionId: string }) {
 	const title = useSession(sessionId, ({ view }) => view && (view.title ?? ''));
 	if (title === null) return <Skeleton label={say('The recorded session is loading')} />;
 	return (
-		<section aria-label={sessionId} className="flex h-[85dvh] flex-col xl:h-auto xl:min-h-0 xl:flex-1">
+		<section aria-label={sessionId} className="flex min-h-0 flex-1 flex-col">
 			<h2 className="flex shrink-0 items-baseline gap-3 px-4 pt-2">
 				<AgentText className="min-w-0 truncate font-semibold">{plainLine(title) || sessionId}</AgentText>
 				{title !== '' && (

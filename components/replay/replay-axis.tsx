@@ -36,8 +36,8 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 			<div className={GRID}>
 				{sessions.length > 1 && (
 					<>
-						<span className="text-muted text-small max-md:hidden">{say('Sessions')}</span>
-						<div className="relative h-5 max-md:hidden">
+						<span className="text-muted text-small">{say('Sessions')}</span>
+						<div className="relative h-5 pointer-coarse:h-10">
 							{sessions.map(({ sessionId, from, to }, index) => (
 								<button
 									key={sessionId}
@@ -46,7 +46,7 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 									aria-pressed={sessionId === shown?.sessionId}
 									onClick={() => replay.choose(sessionId)}
 									className={cn(
-										'absolute top-0 h-5 min-w-6 overflow-hidden rounded-xs border border-edge bg-surface px-1 text-left text-small leading-4 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-selected',
+										'absolute inset-y-0 min-w-6 overflow-hidden rounded-xs border border-edge bg-surface px-1 text-left text-small leading-4 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-selected',
 										from > instant && 'border-dotted text-muted',
 									)}
 									style={{
@@ -104,7 +104,7 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 						min={0}
 						max={Math.ceil(scale.width)}
 						step={1}
-						value={isAll || instant >= end ? Math.ceil(scale.width) : Math.round(now)}
+						value={isAll ? 1 : instant >= end ? Math.ceil(scale.width) : Math.round(now)}
 						aria-valuetext={isAll ? say('the whole recording') : clockTime(instant)}
 						onChange={(event) => {
 							const x = Number(event.target.value);

@@ -80,15 +80,11 @@ export function ReplayControls({ replay }: { replay: ReplayState }) {
 					: say('{happened} of {events} events', { happened: moment?.happened ?? '…', events: tape.events })}
 			</p>
 			{!isAll && (
-				<Button
-					kind="quiet"
-					size="small"
-					aria-label={say('Show the whole')}
-					title={say('Show the whole')}
-					className="max-md:-order-2"
-					onClick={replay.showAll}
-				>
-					✕
+				<Button kind="quiet" size="small" className="text-accent max-md:-order-2" onClick={replay.showAll}>
+					<span className="max-md:sr-only">{say('Whole recording')}</span>
+					<span aria-hidden className="md:hidden">
+						✕
+					</span>
 				</Button>
 			)}
 			<span className="flex flex-wrap gap-1 md:ml-auto">

@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react';
-import { useSay } from '../language/use-say.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { SessionNotesProvider } from '../session/notes/session-notes.tsx';
-import { Select } from '../ui/select.tsx';
+import { useNarrow } from '../ui/use-size.ts';
 import { ChapterList } from './chapter-list.tsx';
 import { RecordedReadings } from './recorded-readings.tsx';
 import type { RecordingReads } from './recording-reads.ts';
@@ -11,14 +10,19 @@ import { type Tape, useReplay } from './use-replay.ts';
 
 /** Axis, chapters and controls of a recording, and below them a session as it was at the instant. */
 export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Tape; notes?: ReactNode }) {
-	const say = useSay();
 	const replay = useReplay(reads, tape);
-	const { shown, instant, isAll, choose } = replay;
-	const { sessions } = tape;
+	const { shown, instant, isAll, chosen } = replay;
+	const isNarrow = useNarrow();
+	const readings = useRef<HTMLDivElement>(null);
+	const chapter = chosen && `${chosen.sessionId} ${chosen.seq}`;
+	// On a narrow screen the end of the story, where the chapter is, would stay below the controls.
+	useEffect(() => {
+		if (isNarrow && chapter) readings.current?.scrollIntoView({ block: 'end' });
+	}, [isNarrow, chapter]);
 	return (
 		<SessionNotesProvider sessionId={shown?.sessionId ?? ''} read={reads.notes}>
 			<div className="flex min-w-0 flex-1 flex-col xl:min-h-0">
-				<div className="flex shrink-0 flex-col border-line border-b md:max-h-55 md:flex-row">
+				<div className="flex shrink-0 flex-col border-line border-b md:max-h-62 md:flex-row">
 					<div className="flex min-w-0 flex-1 flex-col gap-1 px-3 py-1">
 						<ReplayControls replay={replay} />
 						<ReplayAxis replay={replay} />
@@ -26,26 +30,17 @@ export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Ta
 					<ChapterList replay={replay} />
 				</div>
 				{notes}
-				{sessions.length > 1 && (
-					<div className="flex shrink-0 items-center gap-x-3 border-line border-b px-4 md:hidden">
-						<span className="text-muted">{say('Session')}</span>
-						<Select
-							label={say('Session shown below')}
-							value={shown?.sessionId ?? ''}
-							onChoose={choose}
-							choices={sessions.map(({ sessionId }) => ({ value: sessionId, label: sessionId }))}
+				<div ref={readings} className="flex h-[58dvh] scroll-mb-2 flex-col md:h-[85dvh] xl:h-auto xl:min-h-0 xl:flex-1">
+					{shown && (
+						<RecordedReadings
+							key={`${shown.sessionId} ${isAll}`}
+							reads={reads}
+							outline={shown}
+							instant={instant}
+							readsFrom={isAll ? 'start' : 'end'}
 						/>
-					</div>
-				)}
-				{shown && (
-					<RecordedReadings
-						key={`${shown.sessionId} ${isAll}`}
-						reads={reads}
-						outline={shown}
-						instant={instant}
-						readsFrom={isAll ? 'start' : 'end'}
-					/>
-				)}
+					)}
+				</div>
 			</div>
 		</SessionNotesProvider>
 	);

@@ -1,3 +1,4 @@
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import { resultTone } from '#lib/session/row.ts';
 import { runsAt } from '#lib/session/workflow-progress.ts';
@@ -10,6 +11,7 @@ import { toneGlyph, toneText } from '../ui/tone.tsx';
 
 interface StageRowProps {
 	stage: string;
+	label?: string;
 	/** All runs of the stage, including those after the instant. */
 	bars: readonly StageRun[];
 	scale: TimeScale;
@@ -21,24 +23,20 @@ interface StageRowProps {
 
 /** Widths (px) of one letter and of the padding of a bar. */
 const LETTER_PX = 7;
-const EDGES_PX = 12;
+const EDGES_PX = 10;
 
 const MIN_PX = 4;
 
-/** One stage, with each run as a bar in its state at the instant, and its result in it or beside it. Later parts are faint. */
-export function StageRow({ stage, bars, scale, instant, end = instant, isTall = false }: StageRowProps) {
+/** One stage, with each run as a bar in its state at the instant. Later parts are dotted. */
+export function StageRow({ stage, label = stage, bars, scale, instant, end = instant, isTall = false }: StageRowProps) {
 	const stretchStyle = (from: number, to: number) => {
 		const left = Math.min(scale.toX(from), scale.width - MIN_PX);
 		return { left, width: Math.max(MIN_PX, Math.min(scale.toX(to), scale.width - 1) - left) };
 	};
-	const drawn = runsAt(bars, instant).map((run) => ({ run, ...stretchStyle(run.from, run.to ?? instant) }));
-	/** Where the bars and labels drawn so far end. */
-	let free = 0;
-	const height = isTall ? 'h-6 leading-6' : 'h-3.5 leading-3.5';
 	return (
 		<>
-			<AgentText className="truncate text-small leading-3.5">{stage}</AgentText>
-			<div className={cn('relative', height)}>
+			<AgentText className="truncate text-small leading-3.5">{label}</AgentText>
+			<div className={cn('relative', isTall ? 'h-6' : 'h-3.5')}>
 				<span aria-hidden className="absolute inset-x-0 top-1/2 border-line border-t" />
 				{bars
 					.filter(({ to }) => (to ?? end) > instant)
@@ -47,44 +45,58 @@ export function StageRow({ stage, bars, scale, instant, end = instant, isTall = 
 							key={run.from}
 							aria-hidden
 							data-testid="still-to-come"
-							className="absolute inset-y-px rounded-xs border border-edge border-dotted bg-raised opacity-60"
+							className="absolute inset-y-px rounded-xs border border-muted border-dotted bg-surface"
 							style={stretchStyle(run.from, run.to ?? end)}
 						/>
 					))}
-				{drawn.map(({ run, left, width }, at) => {
-					const { word, look } = stageMark(run);
-					const label = `${word} ${runningDuration((run.to ?? instant) - run.from)}`;
-					const needed = EDGES_PX + label.length * LETTER_PX;
-					const isRight = (drawn[at + 1]?.left ?? scale.width) - left - width >= needed;
-					const isLeft = !isRight && left - free >= needed;
-					const beside = isRight ? { left: left + width } : { right: scale.width - left };
-					const isWhole = width >= needed;
-					free = left + width + (isRight && !isWhole ? needed : 0);
-					return (
-						<span key={run.from} title={visibleString(`${stage} ${label}`)} className="contents">
-							<span className={cn('absolute inset-y-px rounded-xs border', look)} style={{ left, width }} />
-							<span
-								className={cn(
-									'absolute px-1.5 text-small',
-									height,
-									look,
-									'border-0 bg-transparent',
-									!isWhole && (isRight || isLeft ? 'bg-surface' : 'sr-only'),
-								)}
-								style={isWhole ? { left } : beside}
-							>
-								<AgentText>{label}</AgentText>
-							</span>
-						</span>
-					);
-				})}
+				{runsAt(bars, instant).map(({ from, to, result }) => (
+					<StageBar
+						key={from}
+						stage={stage}
+						word={to === null ? 'running' : (result ?? 'done')}
+						time={runningDuration((to ?? instant) - from)}
+						tone={to === null ? 'run' : resultTone(result, 'ok')}
+						style={stretchStyle(from, to ?? instant)}
+					/>
+				))}
 			</div>
 		</>
 	);
 }
 
-function stageMark({ to, result }: StageRun): { word: string; look: string } {
-	if (to === null) return { word: '● running', look: 'border-run border-dashed bg-surface text-run' };
-	const tone = resultTone(result, 'ok');
-	return { word: `${toneGlyph[tone]} ${result ?? 'done'}`, look: cn('border-current bg-surface', toneText[tone]) };
+interface StageBarProps {
+	stage: string;
+	word: string;
+	time: string;
+	/** `run` for one that has not ended. */
+	tone: Tone;
+	style: { left: number; width: number };
+}
+
+/** A run of a stage as a bar: result and time in it as far as they fit, at least its glyph, else that beside it. */
+function StageBar({ stage, word, time, tone, style }: StageBarProps) {
+	const glyph = toneGlyph[tone];
+	const label = `${glyph} ${word} ${time}`;
+	const inside = [label, `${glyph} ${time}`, glyph].find((text) => style.width >= EDGES_PX + text.length * LETTER_PX);
+	return (
+		<span
+			title={visibleString(`${stage} ${label}`)}
+			className={cn(
+				'absolute inset-y-px rounded-xs border border-current bg-surface text-small',
+				...[toneText[tone], tone === 'run' && 'border-dashed'],
+			)}
+			style={style}
+		>
+			<AgentText className="sr-only">{label}</AgentText>
+			<span
+				aria-hidden
+				className={cn(
+					'absolute -inset-y-0.5 flex items-center whitespace-pre leading-none',
+					inside ? 'left-1' : 'left-full pl-0.5',
+				)}
+			>
+				<AgentText>{inside ?? glyph}</AgentText>
+			</span>
+		</span>
+	);
 }

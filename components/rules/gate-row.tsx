@@ -12,7 +12,8 @@ import { GridFact } from '../ui/detail-fact.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { ChangedVerdicts, useRejudge } from './rejudge/changed-verdicts.tsx';
+import { Toned } from '../ui/tone.tsx';
+import { ChangedVerdicts, NotJudged, useRejudge } from './rejudge/changed-verdicts.tsx';
 import { WriteSettings } from './rejudge/write-settings.tsx';
 import { DeniedDays, deniedBy, EXCLUDE, listInForce, type RuleLine, RuleTable } from './rule-table.tsx';
 
@@ -27,7 +28,7 @@ interface GateRowProps {
 }
 
 export const GATE_COLUMNS =
-	'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 md:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,2fr)_6rem_9.5rem_2.25rem]';
+	'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_8rem_10.5rem_2.25rem]';
 
 /** A gate as one row: purpose, effect, recent activity and its switch. Details open below. */
 export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
@@ -37,10 +38,13 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 	const explanation = gateExplanation(id);
 	const rules = Object.keys(gate.denies);
 	const { denied, overridden } = deniedBy(rules, lately);
-	const condition =
-		enabled === null &&
-		!(EXCLUDE in gate.values) &&
-		say('on {start}', { start: say.known(start).replaceAll(/`([^`]*)`/g, '“$1”') });
+	const isList = EXCLUDE in gate.values;
+	const commands = isList ? listInForce([gate]) : [];
+	const isEmpty = isList && commands.length === 0;
+	const notes = [
+		enabled === null && !isList && say('on {start}', { start: say.known(start).replaceAll(/`([^`]*)`/g, '“$1”') }),
+		rules.length > 0 && profile !== 'open' && !isEmpty && say('also if it cannot judge'),
+	].filter(Boolean);
 	return (
 		<section
 			aria-labelledby={`gate-${id}`}
@@ -61,23 +65,22 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 					</button>
 				</h2>
 				{explanation && <p className="text-muted text-small">{say(explanation)}</p>}
-				{EXCLUDE in gate.values && (
+				{isList && (
 					<p className="flex flex-wrap items-baseline gap-x-3 text-small">
-						<AgentText>{listInForce([gate]).join(' ') || say('No command is on the list now.')}</AgentText>
+						{!isEmpty && <AgentText className="font-mono">{commands.join(' ')}</AgentText>}
 						<TextLink href="/rejudge">{say('Edit the list')}</TextLink>
 					</p>
 				)}
 			</div>
-			<div className="max-md:order-last max-md:col-span-2">
-				<p className="max-md:text-muted max-md:text-small">{say(effectOf(gate))}</p>
-				<p className="text-muted text-small max-md:hidden">{condition}</p>
+			<div className="max-md:order-last max-md:col-span-2 max-md:flex max-md:pt-1">
+				<p className="max-md:rounded max-md:border max-md:border-line max-md:px-1.5 max-md:text-small">
+					{isEmpty ? <Toned tone="warn">{say('Not in force: the list is empty')}</Toned> : say(effectOf(gate))}
+				</p>
+				<p className="text-muted text-small max-md:hidden">{notes.join(' · ')}</p>
 			</div>
-			<p className="text-muted max-md:hidden">
-				{rules.length > 0 && say(profile === 'open' ? 'the call runs' : 'the call is denied')}
-			</p>
 			<span className="max-md:hidden">{lately && <DeniedDays rules={rules} lately={lately} className="h-5" />}</span>
-			<span className="text-muted tabular-nums empty:max-md:hidden max-md:order-last max-md:col-span-2">
-				{denied + overridden > 0 && say('{denied} denied, {overridden} approved', { denied, overridden })}
+			<span className="text-muted tabular-nums max-md:order-last max-md:col-span-2 max-md:-mt-5 max-md:justify-self-end max-md:text-small">
+				{denied + overridden > 0 && say('{denied} denied, {overridden} overridden', { denied, overridden })}
 			</span>
 			<GateSwitch gate={gate} isFromHub={gate.switch in (list.policy?.says ?? {})} onWritten={onWritten} />
 			{isOpen && <GateFacts gate={gate} list={list} />}
@@ -95,50 +98,31 @@ function GateSwitch({ gate, isFromHub, onWritten }: { gate: Gate; isFromHub: boo
 	const say = useSay();
 	const mayDecide = useMayDecide();
 	const [isAsking, setAsking] = useState(false);
+	const isOn = gate.enabled !== false;
 	return (
 		<>
-			<Switch
-				label={say.known(gateSentence(gate.id))}
-				isOn={gate.enabled !== false}
+			<button
+				type="button"
+				role="switch"
+				aria-checked={isOn}
+				aria-label={say.known(gateSentence(gate.id))}
 				disabled={isFromHub || !mayDecide}
 				title={isFromHub ? say('The hub’s policy says it') : undefined}
-				onPress={() => setAsking(true)}
-			/>
+				onClick={() => setAsking(true)}
+				className="inline-flex min-h-6 shrink-0 items-center justify-self-end disabled:opacity-60 pointer-coarse:min-h-10 pointer-coarse:min-w-10"
+			>
+				<span
+					aria-hidden
+					className={cn(
+						'inline-flex h-5 w-9 items-center rounded-full border border-edge px-0.5',
+						isOn ? 'justify-end bg-accent' : 'bg-raised',
+					)}
+				>
+					<span className={cn('size-3.5 rounded-full', isOn ? 'bg-on-accent' : 'bg-muted')} />
+				</span>
+			</button>
 			{isAsking && <SwitchGate gate={gate} onWritten={onWritten} onClose={() => setAsking(false)} />}
 		</>
-	);
-}
-
-interface SwitchProps {
-	label: string;
-	isOn: boolean;
-	disabled?: boolean;
-	title?: string | undefined;
-	onPress: () => void;
-}
-
-export function Switch({ label, isOn, disabled = false, title, onPress }: SwitchProps) {
-	return (
-		<button
-			type="button"
-			role="switch"
-			aria-checked={isOn}
-			aria-label={label}
-			disabled={disabled}
-			title={title}
-			onClick={onPress}
-			className="inline-flex min-h-6 shrink-0 items-center justify-self-end disabled:opacity-60 pointer-coarse:min-h-10 pointer-coarse:min-w-10"
-		>
-			<span
-				aria-hidden
-				className={cn(
-					'inline-flex h-5 w-9 items-center rounded-full border border-edge px-0.5',
-					isOn ? 'justify-end bg-accent' : 'bg-raised',
-				)}
-			>
-				<span className={cn('size-3.5 rounded-full', isOn ? 'bg-on-accent' : 'bg-muted')} />
-			</span>
-		</button>
 	);
 }
 
@@ -255,16 +239,13 @@ export function RehearsedChange({ answer, gates = [] }: { answer: RejudgeAnswer;
 	const added = lately.filter(({ after }) => after === 'deny').length;
 	return (
 		<div role="status">
-			{lately.length === 0 && answer.next === null && <p>{say(noChange(answer.notJudged))}</p>}
-			{answer.notJudged > 0 && (
-				<p className="text-muted">
-					{say('{count} {count:verdict|verdicts} could not be judged: not all of the facts were recorded.', {
-						count: answer.notJudged,
-					})}
-				</p>
-			)}
-			{lately.length > 0 && (
+			{lately.length > 0 ? (
 				<ChangedVerdicts answer={{ ...answer, added, spared: lately.length - added, changed: lately }} gates={gates} />
+			) : (
+				<>
+					{answer.next === null && <p>{say(noChange(answer.notJudged))}</p>}
+					<NotJudged count={answer.notJudged} />
+				</>
 			)}
 		</div>
 	);

@@ -90,7 +90,7 @@ export function deniedBy(rules: readonly string[], lately: LedgerSummary | null)
 	return { denied: sum('denied'), overridden: sum('overridden') };
 }
 
-/** Days on which these rules denied, on a common axis; empty without denials. */
+/** Days on which these rules denied, on the axis and the scale of all rules; empty without denials. */
 export function DeniedDays(props: { rules: readonly string[]; lately: LedgerSummary; className: string }) {
 	const { rules, lately, className } = props;
 	const say = useSay();
@@ -100,7 +100,7 @@ export function DeniedDays(props: { rules: readonly string[]; lately: LedgerSumm
 	const bars = [...byDay].map(([day, value]) => ({ day, value, words: String(value) }));
 	const total = bars.reduce((sum, { value }) => sum + value, 0);
 	if (total === 0) return null;
-	const most = Math.max(1, ...byDay.values());
+	const most = Math.max(1, ...lately.series.flatMap((one) => one.days.map(({ denied }) => denied)));
 	const label = stripWords(say('Denied in the last 30 days'), String(total), bars, say);
 	return <BarStrip label={label} days={spreadDays(bars, lately.days)} most={most} tone="err" className={className} />;
 }

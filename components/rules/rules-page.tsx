@@ -15,7 +15,7 @@ import { GATE_COLUMNS, GateRow } from './gate-row.tsx';
 import { PolicySection } from './policy-section.tsx';
 import { AGAIN_MS, RuleTable, useLately } from './rule-table.tsx';
 
-const HEADS = ['Rule', 'What it does', 'If it cannot judge', 'Last 30 days'] as const;
+const HEADS = ['Rule', 'What it does', 'Last 30 days'] as const;
 
 export function RulesPage() {
 	const say = useSay();
@@ -29,9 +29,12 @@ export function RulesPage() {
 		<Page
 			title={say('Rules')}
 			about={
-				<Advice>
-					{say('What agents may not do. Set in `config.json` of this home; a project may only tighten it.')}
-				</Advice>
+				<>
+					<Advice>
+						{say('What agents may not do. Set in `config.json` of this home; a project may only tighten it.')}
+					</Advice>{' '}
+					{untried.length > 0 && say('Not tested with {clients}.', { clients: untried.join(', ') })}
+				</>
 			}
 			aside={
 				<TextLink href="/rejudge" className="ml-auto">
@@ -39,7 +42,7 @@ export function RulesPage() {
 				</TextLink>
 			}
 			error={error}
-			className="max-w-7xl"
+			className="max-w-6xl"
 		>
 			{ruleList.problems.length > 0 && (
 				<ul role="alert" className="text-warn">
@@ -66,9 +69,6 @@ export function RulesPage() {
 				>
 					<RuleTable rules={others.map((count) => ({ ...count, denies: '' }))} />
 				</Part>
-			)}
-			{untried.length > 0 && (
-				<p className="text-muted text-small">{say('Not tested with {clients}', { clients: untried.join(', ') })}</p>
 			)}
 		</Page>
 	);

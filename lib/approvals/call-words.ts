@@ -82,7 +82,7 @@ export function decisionWords(approval: ApprovalView, say: Say = english): strin
 }
 
 const endWords = ({ reason, by }: ApprovalView, say: Say): string =>
-	`${reason ? ` “${reason}”` : ''}${by ? ` (${by.via === 'token' && !by.name ? say('unnamed token') : deciderName(by, say)})` : ''}`;
+	`${reason ? ` “${reason}”` : ''}${by ? ` (${deciderTitle(by, say)})` : ''}`;
 const lastingWords = ({ lasting }: ApprovalView, say: Say): string =>
 	lasting ? say(', and from now on {lasting}', { lasting }) : '';
 const answerWords = ({ answer }: ApprovalView, say: Say): string => (answer ? say(': {answer}', { answer }) : '');
@@ -157,6 +157,10 @@ export const shortAccess = (id: string): string => id.slice(0, 8);
 /** Who decided, without the characters that identify a sign-in or token: `deciderWords` has them, for a tooltip. */
 export const deciderName = (by: Decider, say: Say = english): string =>
 	by.via === 'hub' ? deciderWords(by, say) : (by.name ?? say(by.via));
+
+/** As in a list, where a bare `token` would say too little. */
+export const deciderTitle = (by: Decider, say: Say = english): string =>
+	by.via === 'token' && !by.name ? say('unnamed token') : deciderName(by, say);
 
 /** With the sign-in or token that decided, shortened. Lists show the plain `deciderName`. */
 export function deciderWords({ via, access, name }: Decider, say: Say = english): string {

@@ -9,7 +9,7 @@ import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useSummary } from '../../live/session-pages.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { Part } from '../../ui/part.tsx';
+import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Toned } from '../../ui/tone.tsx';
@@ -35,18 +35,27 @@ export function ChangedVerdicts({ answer, gates }: { answer: RejudgeAnswer; gate
 					{added + spared === 0 && next === null && <p>{say('Nothing would have been different.')}</p>}
 				</div>
 				<p className="text-muted">
-					{say(
-						'{judged} verdicts of {sessions} {sessions:session|sessions} judged again; {notJudged} could not be judged.',
-						{ judged, sessions, notJudged },
-					)}{' '}
+					{say('{judged} verdicts of {sessions} {sessions:session|sessions} judged again.', { judged, sessions })}{' '}
 					{next !== null && say('Still asking…')}
 				</p>
+				<NotJudged count={notJudged} />
 			</div>
 			<ChangedCalls changed={changed} gates={gates} />
 			{changed.length < added + spared && (
 				<p className="text-muted">{say('The first {count} are shown.', { count: changed.length })}</p>
 			)}
 		</section>
+	);
+}
+
+/** Says nothing if all verdicts could be judged again. */
+export function NotJudged({ count }: { count: number }) {
+	const say = useSay();
+	if (count === 0) return null;
+	return (
+		<p className="text-muted">
+			{say('{count} {count:verdict|verdicts} could not be judged: not all of the facts were recorded.', { count })}
+		</p>
 	);
 }
 
@@ -57,6 +66,7 @@ const causeOf = (call: Changed) => (isCommand(call) ? (call.title.split(' ', 1)[
 /** Calls whose verdict would differ: what would be denied before what no longer would, each by its command or rule. */
 function ChangedCalls({ changed, gates }: { changed: readonly Changed[]; gates: Gates }) {
 	const say = useSay();
+	const isMixed = new Set(changed.map(({ after }) => after)).size > 1;
 	const newest = changed.toSorted((one, other) => (one.at < other.at ? 1 : -1));
 	const headOf = (call: Changed) => {
 		if (isCommand(call)) return <AgentText className="font-mono text-mono">{causeOf(call)}</AgentText>;
@@ -68,13 +78,15 @@ function ChangedCalls({ changed, gates }: { changed: readonly Changed[]; gates: 
 		const causes = new Map(calls.map((call) => [causeOf(call), call]));
 		return (
 			calls.length > 0 && (
-				<Part key={title} title={say(title)} count={calls.length}>
+				<section key={title} aria-label={say(title)}>
+					<h2 className={cn('pb-1 font-semibold', !isMixed && 'sr-only')}>{say(title)}</h2>
 					{[...causes].map(([cause, one]) => {
 						const own = calls.filter((call) => causeOf(call) === cause);
 						return (
 							<div key={cause} title={visibleString(one.rule)} className="border-line border-t py-1.5">
 								<h3 className="font-medium">
-									{headOf(one)} <span className="font-normal text-muted">{own.length}</span>
+									{headOf(one)}
+									{causes.size > 1 && <span className="font-normal text-muted"> {own.length}</span>}
 								</h3>
 								<ul>
 									{own.map((call, index) => (
@@ -85,7 +97,7 @@ function ChangedCalls({ changed, gates }: { changed: readonly Changed[]; gates: 
 							</div>
 						);
 					})}
-				</Part>
+				</section>
 			)
 		);
 	});

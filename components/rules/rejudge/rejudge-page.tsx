@@ -1,6 +1,6 @@
 'use client';
 import { parseAsString, useQueryStates } from 'nuqs';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import { parsedJson } from '#lib/json/json.ts';
@@ -9,13 +9,13 @@ import { useMayDecide } from '../../live/hub.tsx';
 import { useRoute } from '../../live/use-answer.ts';
 import { Alert, AnswerPending } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Part } from '../../ui/part.tsx';
+import { Fold, Part } from '../../ui/part.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Toned } from '../../ui/tone.tsx';
-import { Switch } from '../gate-row.tsx';
 import { deniedBy, EXCLUDE, listInForce, useLately } from '../rule-table.tsx';
 import { ChangedVerdicts, useRejudge } from './changed-verdicts.tsx';
 import { WriteSettings } from './write-settings.tsx';
@@ -63,14 +63,15 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 		setDraft(next);
 		return next;
 	}
-	const questions = [
+	const hasRun = submitted !== NOTHING;
+	const commands = [
 		...EXAMPLES.map(([words, names]) => [say(words), names, [...new Set([...list, ...names.split(' ')])]] as const),
 		...current.map((name) => [say('Allow'), name, without(list, [name])] as const),
 	];
 	return (
 		<Page
 			title={say('Try other settings on history')}
-			about={say('Recorded calls are judged again with these settings. Nothing changes until you write them.')}
+			about={say('Recorded calls are judged again with these settings. Nothing changes until you save them.')}
 			aside={
 				<TextLink href="/rules" className="order-first text-muted">
 					{say('‹ Rules')}
@@ -78,14 +79,65 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 			}
 			className="max-w-6xl"
 		>
-			<div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
+			<div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+				<div className="flex min-w-0 flex-col gap-4">
+					<Alert>{error}</Alert>
+					{answer && <ChangedVerdicts answer={answer} gates={gates} />}
+					{answer && mayAct && submitted === set && (
+						<Button className="self-start" onClick={() => setWriting(true)}>
+							{say('Save these settings…')}
+						</Button>
+					)}
+					<Fold title={say('Try something else')} isOpen={!hasRun} titleClassName={hasRun ? undefined : 'hidden'}>
+						<Part title={say('What if a command were denied, or allowed?')} isList>
+							{commands.map(([words, names, wished]) => (
+								<Question
+									key={names}
+									words={words}
+									change={<code className="font-mono text-mono">{names}</code>}
+									name={names}
+									isTried={hasRun && submitted === settingsOf(wished)}
+									onTry={() => {
+										void setParams({ exclude: wished.join(' ') });
+										setSubmitted(settingsOf(wished));
+									}}
+								/>
+							))}
+						</Part>
+						<Part title={say('What if a rule were the other way round?')} isList className="pt-6">
+							{gates
+								.filter(({ isRehearsed }) => isRehearsed)
+								.map(({ id, enabled, denies, switch: path }) => {
+									const isOn = enabled !== false;
+									const isTried = path in draft;
+									const words = say.known(gateSentence(id));
+									const counts = deniedBy(Object.keys(denies), lately);
+									return (
+										<Question
+											key={id}
+											words={words}
+											note={
+												counts.denied + counts.overridden > 0 &&
+												say('{denied} denied, {overridden} overridden in 30 days', counts)
+											}
+											change={say(isOn ? 'on → off' : 'off → on')}
+											name={words}
+											isTried={isTried}
+											onTry={() => setSubmitted(settingsOf(list, change(path, isTried ? isOn : !isOn, isOn)))}
+										/>
+									);
+								})}
+						</Part>
+					</Fold>
+				</div>
 				<form
 					onSubmit={(event) => {
 						event.preventDefault();
 						setSubmitted(set);
 					}}
-					className="flex min-w-0 flex-col gap-3 lg:border-line lg:border-r lg:pr-8"
+					className="flex min-w-0 flex-col gap-3 lg:border-line lg:border-l lg:pl-8"
 				>
+					<h2 className="font-semibold">{say(hasRun ? 'The settings tried' : 'Or set your own')}</h2>
 					<TextField
 						label={say('Commands that must not run')}
 						value={exclude ?? current.join(' ')}
@@ -93,19 +145,21 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 						className="w-full font-mono text-mono"
 					/>
 					<ListChange current={current} list={list} />
-					<Select
-						isNamed
-						label={say('If a sub-agent is not in the plan')}
-						value={String(draft[MISMATCH] ?? mismatch)}
-						choices={[
-							{ value: 'deny', label: say('the call is denied') },
-							{ value: 'stop', label: say('the turn ends') },
-						]}
-						onChoose={(next) => change(MISMATCH, next, mismatch)}
-					/>
+					<div className="flex flex-col gap-1">
+						<span aria-hidden>{say('If a sub-agent is not in the plan')}</span>
+						<Choice
+							label={say('If a sub-agent is not in the plan')}
+							value={String(draft[MISMATCH] ?? mismatch)}
+							choices={[
+								{ value: 'deny', label: say('the call is denied') },
+								{ value: 'stop', label: say('the turn ends') },
+							]}
+							onChoose={(next) => change(MISMATCH, next, mismatch)}
+						/>
+					</div>
 					<TextField
 						label={say('Reviews before an agent may stop')}
-						placeholder={say('as it was')}
+						placeholder={say('unchanged')}
 						type="number"
 						min={1}
 						value={String(draft[REVIEWS] ?? '')}
@@ -121,64 +175,10 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 						]}
 						onChoose={(next) => void setParams({ project: next || null, session: null })}
 					/>
-					<div className="flex flex-wrap items-center gap-2">
-						<Button type="submit" kind="primary" disabled={set === NOTHING}>
-							{say('Ask history')}
-						</Button>
-						{answer && mayAct && submitted === set && (
-							<Button onClick={() => setWriting(true)}>{say('Write these settings…')}</Button>
-						)}
-					</div>
+					<Button type="submit" kind="primary" disabled={set === NOTHING} className="self-start">
+						{say('Run on history')}
+					</Button>
 				</form>
-				<div className="flex min-w-0 flex-col gap-6">
-					<Alert>{error}</Alert>
-					{answer && <ChangedVerdicts answer={answer} gates={gates} />}
-					<Part title={say('What if a command were denied, or allowed?')} isList>
-						{questions.map(([words, names, wished]) => (
-							<li key={names} className={QUESTION}>
-								<span>{words}</span>
-								<code className="mr-auto whitespace-nowrap font-mono text-mono text-muted">{names}</code>
-								<Button
-									size="small"
-									aria-label={say('Try {patterns}', { patterns: names })}
-									onClick={() => {
-										void setParams({ exclude: wished.join(' ') });
-										setSubmitted(settingsOf(wished));
-									}}
-								>
-									{say('Try')}
-								</Button>
-							</li>
-						))}
-					</Part>
-					<Part
-						title={say('What if a rule were the other way round?')}
-						aside={<span className="text-muted text-small">{say('last 30 days')}</span>}
-						isList
-					>
-						{gates.map(({ id, enabled, denies, isRehearsed, switch: path }) => {
-							const isOn = enabled !== false;
-							const wished = (draft[path] ?? isOn) === true;
-							const counts = deniedBy(Object.keys(denies), lately);
-							const isQuiet = counts.denied + counts.overridden === 0;
-							const press = () => setSubmitted(settingsOf(list, change(path, !wished, isOn)));
-							return (
-								isRehearsed && (
-									<li key={id} className={QUESTION}>
-										<span className="mr-auto">{say.known(gateSentence(id))}</span>
-										{wished !== isOn && <span className="text-warn">{say('changed')}</span>}
-										{!isQuiet && (
-											<span className="text-right text-muted">
-												{say('{denied} denied, {overridden} approved', counts)}
-											</span>
-										)}
-										<Switch label={say.known(gateSentence(id))} isOn={wished} onPress={press} />
-									</li>
-								)
-							);
-						})}
-					</Part>
-				</div>
 			</div>
 			{isWriting && (
 				<WriteSettings
@@ -219,7 +219,35 @@ function ListChange({ current, list }: { current: readonly string[]; list: reado
 	);
 }
 
-const QUESTION = 'flex min-h-9 items-center gap-x-3 border-line border-b py-1';
+interface QuestionProps {
+	words: string;
+	note?: ReactNode;
+	/** What it changes. */
+	change: ReactNode;
+	/** Names it for who cannot see the row. */
+	name: string;
+	isTried: boolean;
+	onTry: () => void;
+}
+
+function Question({ words, note, change, name, isTried, onTry }: QuestionProps) {
+	const say = useSay();
+	return (
+		<li className="flex min-h-9 flex-wrap items-center gap-x-3 border-line border-b py-1">
+			<span className="min-w-0 max-sm:flex-1">{words}</span>
+			<span className="mr-auto whitespace-nowrap text-muted max-sm:mr-0">{change}</span>
+			{note && <span className="text-muted text-small max-sm:order-last max-sm:basis-full">{note}</span>}
+			<Button
+				size="small"
+				aria-label={say('Try {patterns}', { patterns: name })}
+				aria-pressed={isTried}
+				onClick={onTry}
+			>
+				{say(isTried ? 'tried' : 'Try')}
+			</Button>
+		</li>
+	);
+}
 
 const parsers = {
 	/** Command patterns separated by spaces. Absent: the list in force. */

@@ -48,7 +48,7 @@ export function WriteSettings({ set, projects = [], chosen, title, children, onW
 	}
 
 	return (
-		<Dialog title={title ?? say('Write these settings')} onClose={onClose}>
+		<Dialog title={title ?? say('Save these settings')} onClose={onClose}>
 			<div className="flex flex-col gap-3 p-4">
 				{children}
 				{projects.length > 0 && (
@@ -73,7 +73,7 @@ export function WriteSettings({ set, projects = [], chosen, title, children, onW
 				{written !== null ? (
 					<div className="flex items-center gap-3">
 						<p role="status" className="text-ok">
-							{say('Written. It holds from the next call on.')}
+							{say('Saved. It holds from the next call on.')}
 						</p>
 						{project === '' && (
 							<Button disabled={isBusy} onClick={() => void undo(written)}>
@@ -89,7 +89,7 @@ export function WriteSettings({ set, projects = [], chosen, title, children, onW
 							disabled={isBusy || !change || change.before === change.after}
 							onClick={() => change && void write(set, change)}
 						>
-							{say('Write')}
+							{say('Save')}
 						</Button>
 					</DialogFoot>
 				)}

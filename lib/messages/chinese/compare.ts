@@ -31,10 +31,12 @@ export const compare = {
 
 	// Stages
 	'Stages on one scale': '同一时间尺度上的阶段',
-	'Time of work from the start: above the line the first run, below it the second. ≠ is where they first went apart.':
-		'从开始算起的工作时间：线上方是第一次运行，线下方是第二次。≠ 表示最先分开之处。',
+	'Time of work from the start: above the first run, below it the second. ≠ is where they first went apart.':
+		'从开始算起的工作时间：上方是第一次运行，下方是第二次。≠ 表示最先分开之处。',
 	'Both stories': '两次运行的经过',
 	'Before the first stage': '第一个阶段之前',
+	'archived {day}': '归档于 {day}',
+	'What happened': '发生了什么',
 	'began {time}': '开始于 {time}',
 	'run {nth}': '第 {nth} 次',
 	'{count} {count:difference|differences}': '{count} 处不同',

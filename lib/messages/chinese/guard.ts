@@ -100,8 +100,8 @@ export const guard = {
 	'Sub-agents must be in the plan': '子智能体必须在计划之中',
 	'Planned work is left to sub-agents': '计划中的工作交给子智能体',
 	'No stage of a workflow is skipped': '不跳过工作流的任何阶段',
-	'Agents go on while stages or tasks are open': '尚有未完成的阶段或任务时，智能体继续工作',
-	'Agents go on while the plan has open tasks': '计划尚有未完成任务时，智能体继续工作',
+	'No stop before the workflow is done': '工作流完成前不停止',
+	'No stop before the routing plan is done': '路由计划完成前不停止',
 	'A prompt with a task file gets a plan': '带任务文件的提示会得到计划',
 	'A second agent reviews stops and questions': '由另一个智能体审查停止和提问',
 	'Large tasks are broken down first': '大任务先拆分',
@@ -110,8 +110,10 @@ export const guard = {
 	'A sub-agent that the active plan does not expect is not started.': '不启动当前计划未预期的子智能体。',
 	'While the plan has open tasks, the main agent does not do them.': '计划仍有未完成任务时，主智能体不自行完成它们。',
 	'An agent that would skip a required stage is not started.': '不启动会跳过必需阶段的智能体。',
-	'An agent that stops too early is sent back to work.': '过早停止的智能体会被要求继续工作。',
-	'An agent that stops before its plan is done is sent back to work.': '计划未完成就停止的智能体会被要求继续工作。',
+	'An agent that stops while a stage or task is open is sent back to work.':
+		'尚有未完成的阶段或任务就停止的智能体会被要求继续工作。',
+	'An agent that stops while its plan has open tasks is sent back to work.':
+		'计划尚有未完成任务就停止的智能体会被要求继续工作。',
 	'The agent is told to plan the tasks of the file before it begins.':
 		'开始之前，智能体会被要求为文件中的任务制定计划。',
 	'It sends the agent back while something is left to do.': '仍有未完成之事时，它要求智能体继续。',
@@ -123,7 +125,7 @@ export const guard = {
 	'Denies, may wait for you': '拒绝，可等待你决定',
 	'Denies at once': '立即拒绝',
 	'Edit the list': '编辑列表',
-	'{denied} denied, {overridden} approved': '拒绝 {denied} 次，批准 {overridden} 次',
+	'{denied} denied, {overridden} overridden': '拒绝 {denied} 次，放行 {overridden} 次',
 	'The hub’s policy says it': '由中枢的策略规定',
 	'Switch off: {rule}': '关闭：{rule}',
 	'Switch on: {rule}': '启用：{rule}',
@@ -135,7 +137,9 @@ export const guard = {
 	'{count} {count:verdict|verdicts} could not be judged: not all of the facts were recorded.':
 		'{count} 个裁决无法判断：所需的事实没有全部记录。',
 	Clients: '客户端',
-	'Not tested with {clients}': '未测试过：{clients}',
+	'Not tested with {clients}.': '未测试过：{clients}。',
+	'Not in force: the list is empty': '未生效：列表为空',
+	'also if it cannot judge': '无法裁决时也是',
 	// The gates by name
 	'routing plan': '路由计划',
 	'routing enforcer': '路由执行',

@@ -15,11 +15,16 @@ export const learning = {
 
 	// Judging again
 	'Judge again': '重新判断',
-	'Recorded calls are judged again with these settings. Nothing changes until you write them.':
-		'用这些设置重新判断已记录的调用。写入之前不会改变任何东西。',
+	'Recorded calls are judged again with these settings. Nothing changes until you save them.':
+		'用这些设置重新判断已记录的调用。保存之前不会改变任何东西。',
 	'What if a command were denied, or allowed?': '如果拒绝或允许某个命令？',
 	'What if a rule were the other way round?': '如果某条规则反过来？',
-	changed: '已更改',
+	'Try something else': '试试别的',
+	'Or set your own': '或自行设置',
+	'The settings tried': '试用的设置',
+	'on → off': '开 → 关',
+	'off → on': '关 → 开',
+	'{denied} denied, {overridden} overridden in 30 days': '30 天内拒绝 {denied} 次，放行 {overridden} 次',
 	'Nothing is done with git': '不使用 git',
 	'Adds {names} to the list.': '在列表中加入 {names}。',
 	'Removes {names} from the list.': '从列表中移除 {names}。',
@@ -34,24 +39,24 @@ export const learning = {
 	'Nothing is removed, and nobody becomes root': '不删除任何东西，也无人成为 root',
 	'Nothing is fetched from the network': '不从网络下载任何东西',
 	Try: '试一试',
+	tried: '已试',
 	'Try {patterns}': '试一试 {patterns}',
-	'as it was': '保持原样',
+	unchanged: '不变',
 	'If a sub-agent is not in the plan': '子智能体不在计划中时',
 	'the turn ends': '结束本轮',
-	'Ask history': '查询历史',
+	'Run on history': '用历史试验',
 	'What would change': '会改变的裁决',
-	'{judged} verdicts of {sessions} {sessions:session|sessions} judged again; {notJudged} could not be judged.':
-		'重新判断了 {sessions} 个会话的 {judged} 个裁决；{notJudged} 个无法重新判断。',
+	'{judged} verdicts of {sessions} {sessions:session|sessions} judged again.':
+		'重新判断了 {sessions} 个会话的 {judged} 个裁决。',
 	'Still asking…': '仍在查询…',
 	'it ran': '已运行',
 	'it did not run': '未运行',
 	'The first {count} are shown.': '只显示前 {count} 个。',
-	'Write these settings…': '写入这些设置…',
-	'Write these settings': '写入这些设置',
+	'Save these settings…': '保存这些设置…',
+	'Save these settings': '保存这些设置',
 	'Into which file': '写入哪个文件',
 	'the home’s config.json': '状态目录的 config.json',
-	'Written. It holds from the next call on.': '已写入，从下一次调用起生效。',
-	Write: '写入',
+	'Saved. It holds from the next call on.': '已保存，从下一次调用起生效。',
 	'Try other settings on history': '用其他设置查询历史',
 
 	// Questions about all sessions and archives
@@ -85,7 +90,8 @@ export const learning = {
 	label: '标签',
 
 	// A file that is opened
-	'Open an exported archive: drop the file here, or choose it': '打开导出的归档：把文件拖到这里，或选择文件',
+	'choose it': '选择文件',
+	'Open an exported archive: drop the file here, or': '打开导出的归档：把文件拖到这里，或',
 	'The file is being read': '正在读取文件',
 	'from a file; read only': '来自文件，只读',
 	'Imported from a file: what people decided in it is as the file tells it. Its digests fit, which shows that the file is whole, not who wrote it; the journal that proves a decision is in the home that it came from. So decisions show as unverified.':

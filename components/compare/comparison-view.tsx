@@ -102,7 +102,7 @@ function LaterDivergences({ found }: { found: Comparison }) {
 	const [isAll, setAll] = useState(false);
 	const later = found.divergences.filter((each, at, all) => at > 0 && !isSaidBefore(all, each, at));
 	if (later.length === 0) return null;
-	const place = (side: 'a' | 'b', head: string): Column<Divergence> => ({
+	const positionOf = (side: 'a' | 'b', head: string): Column<Divergence> => ({
 		...{ key: side, head, className: 'w-20 sm:w-32' },
 		cell: ({ [side]: own }) => own && <PlaceLink run={found[side]} place={own} label={head} />,
 	});
@@ -113,7 +113,7 @@ function LaterDivergences({ found }: { found: Comparison }) {
 				keyOf={({ kind, stage, nth, a, b, explanation }) => [kind, stage, nth, a?.row, b?.row, explanation].join(' ')}
 				columns={[
 					{ key: 'what', head: say('What happened'), className: 'pl-0', cell: (each) => <Explanation of={each} /> },
-					...[place('a', say('First run')), place('b', say('Second run'))],
+					...[positionOf('a', say('First run')), positionOf('b', say('Second run'))],
 				]}
 			/>
 			{later.length > FIRST && !isAll && (

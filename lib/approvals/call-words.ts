@@ -158,7 +158,7 @@ export const shortAccess = (id: string): string => id.slice(0, 8);
 export const deciderName = (by: Decider, say: Say = english): string =>
 	by.via === 'hub' ? deciderWords(by, say) : (by.name ?? say(by.via));
 
-/** As in a list, where a bare `token` would say too little. */
+/** The same, and of a token without a name that it has none. */
 export const deciderTitle = (by: Decider, say: Say = english): string =>
 	by.via === 'token' && !by.name ? say('unnamed token') : deciderName(by, say);
 

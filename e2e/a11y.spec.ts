@@ -55,7 +55,7 @@ test('every page is accessible in both themes, on a desktop and on a phone, with
 	await postHook(server.socketPath, agentCall({ sessionId: 'unasked', cwd: dir, agent: 'reviewer' }));
 	hook(agentCall({ sessionId: 'waiting', cwd: dir, agent: 'architect' }), { server });
 	// A page that is just being left is nobody to wait for.
-	await seesText('architect is not in the plan')();
+	await seesText('wants to start architect')();
 
 	await visit('/', seesText('Needs you'));
 	await visit('/approvals', async () => {
@@ -194,7 +194,7 @@ test('a page that is enlarged or held sideways hides nothing, prints dark on whi
 	const page = await operatorPage('/sessions/low', { server });
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	hook(agentCall({ sessionId: 'low2', cwd: dir, agent: 'architect' }), { server });
-	await expect(page.getByText('architect is not in the plan')).toBeVisible();
+	await expect(page.getByText('wants to start architect')).toBeVisible();
 	const isWithin = () =>
 		page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 	const story = page.getByRole('list', { name: 'Story' });

@@ -107,7 +107,7 @@ test('while a call waits, its session shows the card at once and other pages say
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	const waiting = hook(agentCall({ sessionId: 'noticed', cwd: dir, agent: 'architect' }));
 	const notice = page.getByRole('complementary', { name: 'Waiting for you' });
-	await expect(notice).toContainText(/is not in the plan.*[12]m \d+s left/);
+	await expect(notice).toContainText(/noticed.* wants to start architect.*[12]m \d+s left/);
 	await notice.getByRole('link', { name: 'Review' }).click();
 	await expect(cardOf(page).filter({ hasText: 'noticed' })).toBeVisible();
 

@@ -56,7 +56,7 @@ async function admin(page: Page, hub: TestHub) {
 	await page.keyboard.press('g');
 	await page.keyboard.press('p');
 	await expect(page.getByRole('region', { name: 'People' }).getByRole('button')).toHaveText([
-		/Owner.*you.*admin of everything/,
+		/Owner.*you.*admin, operator · everywhere/,
 	]);
 	await expect(page.getByRole('region', { name: 'Sign-ins and tokens' })).toContainText('this one');
 	expect(await axeFindings(page)).toEqual([]);

@@ -77,9 +77,12 @@ export function headlineOf({ denials, tool, title, asked, review }: Headed, say:
 	if (!first && tool === QUESTION_TOOL) return say('The agent asks: {question}', { question: title });
 	if (!first && title === '') return say('{tool} asks for permission', { tool });
 	if (!first) return say('{tool} asks for permission: {what}', { tool, what: title });
-	const isUnplanned = first.rule === 'routing.agent-in-plan' && asked;
-	return isUnplanned ? say('{agent} is not in the plan', { agent: asked }) : first.reason;
+	const agent = first.rule === 'routing.agent-in-plan' && (asked ?? MISMATCH.exec(first.reason)?.[1]);
+	return agent ? say('{agent} is not in the plan', { agent }) : first.reason;
 }
+
+/** The reason of the gate, where a call is recorded without the agent that it asked for. */
+const MISMATCH = /^Agent mismatch: (.{1,100}) not in expected \[/u;
 
 /** The headline without what the input repeats: the title, or the command that a gate quotes at its end. */
 export function reasonOf(approval: Headed, say: Say): string {

@@ -153,13 +153,13 @@ function CardActions({ approval, card }: { approval: ApprovalView; card: Card })
 					</Button>
 				</span>
 			</div>
-			<span className="-ml-2 flex flex-wrap gap-x-2 pt-1 empty:hidden">
+			<span className="-mx-2 flex flex-wrap gap-x-2 pt-1 empty:hidden max-sm:gap-x-0">
 				<MoreAnswers card={card} isBlocked={busy || blocked !== null} />
 				{!isReview && card.may.stop && (
 					<Button
 						kind="quiet"
 						size="small"
-						className="text-err"
+						className="ml-auto text-err"
 						disabled={busy}
 						title={say('Denies the call and ends the agent’s turn')}
 						onClick={() => decide('deny', true)}

@@ -6,6 +6,7 @@ import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { fingerprintsOf } from '#lib/grants/covers.ts';
+import type { Say } from '#lib/messages/say.ts';
 import { approvalTones } from '#lib/session/fold-approval.ts';
 import { alarmWords } from '#lib/session/judgement.ts';
 import { locationWords } from '#lib/session/session-list.ts';
@@ -19,7 +20,7 @@ import { Part } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Toned, ToneGlyph } from '../ui/tone.tsx';
 import { When } from '../ui/when.tsx';
-import { headlineOf, reasonOf } from './approval-line.tsx';
+import { capital, headlineOf, reasonOf } from './approval-line.tsx';
 import { rowKeyOfApproval } from './call-details.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { UNASKED_ANCHOR, useUnasked } from './use-unasked.ts';
@@ -199,12 +200,21 @@ function DecidedRow({ card, grant }: { card: InboxCard; grant: GrantRecord | und
 		>
 			<span title={approval.by && deciderWords(approval.by, say)}>
 				<ToneGlyph tone={approvalTones[state]} />
-				<AgentText>{personWords(approval, say)}</AgentText>
+				<AgentText>{outcomeWords(approval, say)}</AgentText>
 			</span>
 			{alarm && <Toned tone="err">{say(alarmWords[alarm])}</Toned>}
 			{denials.length > 0 && !review && <AgentText className="text-muted">{reasonOf(approval, say)}</AgentText>}
 		</PastRow>
 	);
+}
+
+/** What became of it, who decided, and in which words. */
+function outcomeWords({ by, reason, ...approval }: ApprovalView, say: Say): string {
+	if (!by) return personWords({ ...approval, ...(reason !== undefined && { reason }) }, say);
+	const words = personWords(approval, say);
+	const short = { [say('denied by an operator')]: say('Denied'), [say('approved by an operator')]: say('Approved') };
+	const who = by.via === 'token' && !by.name ? say('unnamed token') : deciderName(by, say);
+	return [short[words] ?? capital(words), who, reason && `“${reason}”`].filter(Boolean).join(' · ');
 }
 
 export function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {

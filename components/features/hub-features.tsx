@@ -1,5 +1,5 @@
 import { fitsFilter } from '#lib/features/feature-list.ts';
-import { usePlaceFilters, useSessionListParams } from '../home/sessions/place-filter.tsx';
+import { usePlaces, useSessionListParams } from '../home/sessions/place-filter.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { useClientFilter } from '../row/client.tsx';
@@ -19,7 +19,7 @@ export function HubFeatures() {
 	const { data, error } = useRoute('GET /api/features', { query }, { everyMs: AGAIN_MS });
 	const [{ name, workflow }] = useFeatureParams();
 	const clientFilter = useClientFilter();
-	const placeFilters = usePlaceFilters(true);
+	const placeFilters = usePlaces(true).filters;
 	const filter = { project: null, workflow, name, make: clientFilter.value };
 	const shown = data?.features.filter((feature) => fitsFilter(feature, filter));
 	return (

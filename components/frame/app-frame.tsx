@@ -5,7 +5,7 @@ import type { Route } from 'next';
 import dynamic from 'next/dynamic';
 import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { PageLink, TextLink } from '#components/ui/text-link.tsx';
+import { requestSentence } from '#lib/session/row.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { headlineOf, TimeLeft } from '../approvals/approval-line.tsx';
 import { restartAt } from '../approvals/still/use-stillness.ts';
@@ -22,6 +22,7 @@ import { isAt, isOfHub, type Shortcut, usePageLinks } from '../ui/keys/shortcuts
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { PageLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { Attention } from './attention.tsx';
@@ -131,7 +132,7 @@ function BuildingNotice() {
 	);
 }
 
-/** With more items than this, labels are printed smaller to fit. */
+/** With more items than this, only the current one has room for its label. */
 const MOST_AT_ONCE = 6;
 
 function BottomBar({ waiting }: { waiting: number }) {
@@ -153,7 +154,7 @@ function BottomBar({ waiting }: { waiting: number }) {
 						isAt(href, path) && 'text-accent',
 					)}
 				>
-					<span className={places.length > MOST_AT_ONCE ? 'max-sm:text-[10px]' : 'max-[379px]:text-[10px]'}>
+					<span className={places.length > MOST_AT_ONCE && !isAt(href, path) ? 'sr-only' : 'max-[339px]:sr-only'}>
 						{say(label)}
 					</span>
 					<span className="flex items-center gap-1">
@@ -286,28 +287,27 @@ function WaitingNotice() {
 	if (!first || isShownOn(path, first)) return null;
 	const { approval, session } = first;
 	const more = waiting.length - 1;
+	const location = locationWords(session.project, session.branch, session.sessionId, session.machine);
 	return (
 		<aside
 			aria-label={say('Waiting for you')}
-			className="flex h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-4 text-muted print:hidden"
+			className="flex min-h-9 shrink-0 items-center gap-2 border-line border-b bg-raised px-4 print:hidden"
 		>
 			<span aria-hidden className="text-wait">
 				◆
 			</span>
-			<span className="flex min-w-0 gap-2">
-				<AgentText className="truncate text-text">{headlineOf(approval, say)}</AgentText>
-				<AgentText className="hidden truncate sm:inline">
-					{`· ${locationWords(session.project, session.branch, session.sessionId, session.machine)}`}
-				</AgentText>
-			</span>
-			{Number.isFinite(deadlineOf(approval)) && (
-				<span className="whitespace-nowrap text-wait">
-					· <TimeLeft approval={approval} />
-				</span>
-			)}
-			<TextLink href={cardAddress(approval.approvalId)} className="ml-auto whitespace-nowrap">
+			<AgentText className="min-w-0 truncate font-medium">
+				{approval.denials.length > 0 && !approval.review
+					? requestSentence(approval, location, say)
+					: `${location}: ${headlineOf(approval, say)}`}
+			</AgentText>
+			{Number.isFinite(deadlineOf(approval)) && <TimeLeft approval={approval} />}
+			<PageLink
+				href={cardAddress(approval.approvalId)}
+				className="ml-auto inline-flex h-6 shrink-0 items-center rounded bg-accent px-2 text-on-accent hover:opacity-90 pointer-coarse:h-10"
+			>
 				{more > 0 ? say('Review ({more} more)', { more }) : say('Review')}
-			</TextLink>
+			</PageLink>
 		</aside>
 	);
 }

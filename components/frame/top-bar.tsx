@@ -49,7 +49,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 					</PageLink>
 				))}
 			</nav>
-			<div className="ml-auto flex items-center gap-1">
+			<div className="-mr-2.5 ml-auto flex items-center gap-1 pointer-coarse:-mr-3.5">
 				<Button
 					kind="quiet"
 					size="icon"
@@ -68,6 +68,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 				{me && (
 					<Button
 						kind="quiet"
+						className={cn(path === '/access' && 'rounded-b-none border-b-accent')}
 						onClick={() => onOpen('me')}
 						aria-label={visibleString(
 							say('{who}: {signIn}, {role}', { who, signIn: say(signInWords(me.tier)), role: say(me.role) }),

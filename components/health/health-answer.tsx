@@ -3,13 +3,13 @@ import type { Incident } from '#lib/contract/health/incidents.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
 import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
-import { clockOrDate } from '#lib/time/clock.ts';
 import { BarStrip } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Part } from '../ui/part.tsx';
 import { Advice, useCommand } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
@@ -20,58 +20,61 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 	const now = useNow();
 	const { hooksPerMinute, hooksLastHour, hookTimes, room, incidents } = status;
 	const needs = useNeeds(status, loudIncidents(incidents, now, now));
-	const [last] = incidents;
 	const most = Math.max(0, ...hooksLastHour);
-	const caption = say('Hooks a minute in the last hour, at most {most}', { most });
-	const count = needs.filter(({ isAdvice }) => !isAdvice).length;
+	const count = needs.length;
 	return (
 		<div className="flex flex-col gap-4">
 			<p role="status" className={cn('font-semibold text-title', count === 0 ? 'text-ok' : 'text-warn')}>
 				<span aria-hidden>{count === 0 ? '✓ ' : '▲ '}</span>
 				{count === 0 ? say('All well') : say('{count} {count:thing needs|things need} you', { count })}
 			</p>
-			{needs.length > 0 && (
+			{count > 0 && (
 				<ul aria-label={say('Needs you')} className="border-line border-t">
-					{needs.map(({ key, isAdvice, words, mend }) => (
-						<li
-							key={key}
-							className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-1 [overflow-wrap:anywhere]"
-						>
-							<span aria-hidden className={isAdvice ? 'text-muted' : 'text-warn'}>
-								{isAdvice ? '○' : '▲'}
-							</span>
-							<span className={cn('min-w-0 flex-1', isAdvice && 'text-muted')}>{words}</span>
-							{mend}
-						</li>
+					{needs.map(({ key, words, mend }) => (
+						<NeedLine key={key} mend={mend}>
+							{words}
+						</NeedLine>
 					))}
 				</ul>
 			)}
-			<dl className="grid grid-cols-2 gap-x-8 gap-y-4 tabular-nums sm:grid-cols-4">
-				<Figure name={say('Hooks in the last minute')} value={hooksPerMinute} />
-				<Figure name={say('Hooks answered within')} value={hookTimes && say('{ms} ms', { ms: hookTimes.p50 })}>
-					{hookTimes && say('95 % within {p95} ms', hookTimes)}
+			<dl className="grid grid-cols-2 gap-x-8 gap-y-4 tabular-nums sm:grid-cols-3">
+				<Figure name={say('Hooks in the last minute')} value={hooksPerMinute}>
+					<BarStrip
+						label={say('Hooks a minute in the last hour, at most {most}', { most })}
+						days={hooksLastHour.map((value, index) => ({
+							day: `−${hooksLastHour.length - index} min`,
+							value,
+							words: String(value),
+						}))}
+						most={Math.max(1, most)}
+						tone="run"
+						className="h-6 max-w-50"
+					/>
+				</Figure>
+				<Figure name={say('Hook answers, median')} value={hookTimes && say('{ms} ms', { ms: hookTimes.p50 })}>
+					{hookTimes && say('95 % under {p95} ms', hookTimes)}
 				</Figure>
 				<Figure name={say('Free on disk')} value={room && byteSize(room.free, say.language)} />
-				<Figure name={say('Last incident')} value={last ? clockOrDate(last.at, now, say.language) : say('none')} />
 			</dl>
-			<div>
-				<BarStrip
-					label={caption}
-					days={hooksLastHour.map((value, index) => ({
-						day: `−${hooksLastHour.length - index} min`,
-						value,
-						words: String(value),
-					}))}
-					most={Math.max(1, most)}
-					tone="run"
-					className="h-16"
-				/>
-				<p className="flex justify-between pt-1 text-muted text-small">
-					<span>{caption}</span>
-					<span>{say('now')}</span>
-				</p>
-			</div>
+			{status.channels.length === 0 && (
+				<Part isList title={say('Worth setting up')}>
+					<NeedLine mend={<CopyButton label={say('Copy an example')} text={() => EXAMPLE} />}>
+						<Advice>
+							{say('No one hears of a waiting call while no page is open. Set `notify.channels` in config.json.')}
+						</Advice>
+					</NeedLine>
+				</Part>
+			)}
 		</div>
+	);
+}
+
+function NeedLine({ mend, children }: { mend: ReactNode; children: ReactNode }) {
+	return (
+		<li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-1 [overflow-wrap:anywhere]">
+			<span className="min-w-0 flex-1">{children}</span>
+			{mend}
+		</li>
 	);
 }
 
@@ -89,12 +92,11 @@ function Figure({ name, value, children }: { name: string; value: ReactNode; chi
 
 interface Need {
 	key: string;
-	isAdvice?: boolean;
 	words: ReactNode;
 	mend?: ReactNode;
 }
 
-function useNeeds({ door, room, channels, projects }: ServerStatus, loud: readonly Incident[]): Need[] {
+function useNeeds({ door, room, projects }: ServerStatus, loud: readonly Incident[]): Need[] {
 	const say = useSay();
 	const needs: Need[] = [];
 	if (!door) needs.push({ key: 'door', words: say('Hooks are not served yet.') });
@@ -128,18 +130,6 @@ function useNeeds({ door, room, channels, projects }: ServerStatus, loud: readon
 				...(fix !== undefined && { mend: <Fix advice={say.field(finding, 'fix')} /> }),
 			});
 		}
-	}
-	if (channels.length === 0) {
-		needs.push({
-			key: 'channels',
-			isAdvice: true,
-			words: (
-				<Advice>
-					{say('No one hears of a waiting call while no page is open. Set `notify.channels` in config.json.')}
-				</Advice>
-			),
-			mend: <CopyButton label={say('Copy an example')} text={() => EXAMPLE} />,
-		});
 	}
 	return needs;
 }

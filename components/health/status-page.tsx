@@ -10,13 +10,14 @@ import {
 } from '#lib/contract/health/status.ts';
 import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import type { Say } from '#lib/messages/say.ts';
-import { keptWords, policyWords, sizeWords } from '#lib/retention/retention-words.ts';
+import { policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { AuditLine } from '../decisions/audit-line.tsx';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
+import { useLive } from '../live/store.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { AnswerPending } from '../ui/answer-state.tsx';
@@ -39,7 +40,7 @@ export function StatusPage() {
 	return (
 		<Page title={say('Health')} error={error}>
 			<HealthAnswer status={status} />
-			<ProjectList projects={status.projects} home={status.home} />
+			<ProjectList status={status} />
 			<IncidentList incidents={status.incidents} />
 			<ServerFacts status={status} />
 			<AuditLine />
@@ -53,7 +54,7 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 	const { model, channels, telemetry, log } = status;
 	return (
 		<Part title={say('Server')}>
-			<dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1 tabular-nums">
+			<dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 tabular-nums *:min-h-7">
 				<GridFact name={say('Recorded')}>
 					{say('{count} {count:session|sessions}', { count: sessions })}
 					{', '}
@@ -65,9 +66,6 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 							})}
 						</span>
 					)}
-				</GridFact>
-				<GridFact name={say('Access')}>
-					<TextLink href="/access">{say('Passkeys, sign-ins and tokens')}</TextLink>
 				</GridFact>
 				<GridFact name={say('Model')}>{model ?? say('none: validators answer with their fallbacks')}</GridFact>
 				{channels.length > 0 && (
@@ -180,8 +178,14 @@ const isNeed = ({ state }: ProjectHealth['findings'][number]) => state !== 'note
 
 const nameOf = (project: string) => project.split('/').at(-1) ?? project;
 
-function ProjectList({ projects, home }: { projects: readonly ProjectHealth[]; home: string }) {
+function ProjectList({ status: { projects, home, incidents } }: { status: ServerStatus }) {
 	const say = useSay();
+	const now = useNow();
+	const sessions = useLive((state) => state.sessions);
+	const troubled = new Set(
+		loudIncidents(incidents, now, now).map(({ sessionId = '' }) => sessions?.[sessionId]?.project),
+	);
+	const needsYou = ({ project, findings }: ProjectHealth) => findings.some(isNeed) || troubled.has(nameOf(project));
 	return (
 		<Part isList title={say('Projects')} count={projects.length || undefined}>
 			{projects.length === 0 && (
@@ -198,8 +202,8 @@ function ProjectList({ projects, home }: { projects: readonly ProjectHealth[]; h
 						<AgentText className="min-w-0 flex-1 truncate font-mono text-mono text-muted max-sm:hidden">
 							{project === `${home}/${nameOf(project)}` ? '' : project}
 						</AgentText>
-						<Toned tone={findings.some(isNeed) ? 'warn' : 'ok'} className="ml-auto">
-							{findings.some(isNeed)
+						<Toned tone={needsYou({ project, checks, findings }) ? 'warn' : 'ok'} className="ml-auto">
+							{needsYou({ project, checks, findings })
 								? say('needs you, see above')
 								: say('{checks} {checks:check|checks} passed', { checks })}
 						</Toned>
@@ -226,14 +230,12 @@ function ProjectList({ projects, home }: { projects: readonly ProjectHealth[]; h
 /** Replaces absolute paths in the project by relative ones. */
 export const withinProject = (words: string, project: string) => words.replaceAll(`${project}/`, '');
 
-const MOST_SHOWN = 20;
-
-/** Preview of what the retention would remove now, and what it keeps. The page itself removes nothing. */
+/** How much the retention would remove now. The page itself removes nothing. */
 function RetentionList() {
 	const say = useSay();
 	const { data: plan, error } = useRoute('GET /api/retention', {}, { schema: RetentionPlan });
 	if (!plan) return <p className="text-muted">{error === null ? say('Health is loading') : say.known(error)}</p>;
-	const { policy, problems, remove, kept: staying, bytes } = plan;
+	const { policy, problems, remove, bytes } = plan;
 	const words = policyWords(policy);
 	return (
 		<>
@@ -261,21 +263,6 @@ function RetentionList() {
 					/>
 				</p>
 			)}
-			<ul>
-				{remove.slice(0, MOST_SHOWN).map(({ what, id, feature, bytes: size }) => (
-					<li key={`${what} ${id}`} className="pl-4 [overflow-wrap:anywhere]">
-						{say(what === 'session' ? 'session, kept in the archive of {feature}:' : 'archive of {feature}:', {
-							feature,
-						})}{' '}
-						<AgentText className="font-mono text-mono">{id}</AgentText> {sizeWords(size)}
-					</li>
-				))}
-				{staying.slice(0, MOST_SHOWN).map(({ what, id, because }) => (
-					<li key={`${what} ${id}`} className="pl-4 text-muted [overflow-wrap:anywhere]">
-						<AgentText className="font-mono text-mono">{id}</AgentText> {say('stays:')} {say(keptWords[because])}
-					</li>
-				))}
-			</ul>
 		</>
 	);
 }

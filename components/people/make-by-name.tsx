@@ -46,7 +46,7 @@ export function MakeByName<Data>(props: MakeByNameProps<Data>) {
 	}
 
 	return (
-		<div className="flex flex-col gap-2 pt-2">
+		<div className="flex flex-col gap-2 has-[code,form]:w-full has-[code,form]:pb-2">
 			{isOpen ? (
 				<OpenedForm onCancel={() => setOpen(false)}>
 					<form onSubmit={(event) => void act(event)} className="flex flex-wrap items-end gap-2">
@@ -67,7 +67,7 @@ export function MakeByName<Data>(props: MakeByNameProps<Data>) {
 					</form>
 				</OpenedForm>
 			) : (
-				<Button className="self-start" onClick={() => void show()}>
+				<Button size="small" className="self-end" onClick={() => void show()}>
 					{open}
 				</Button>
 			)}

@@ -3,7 +3,7 @@ import { parseAsInteger, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import type { HubPeople, PersonLine, SignInLine } from '#lib/contract/hub/hub-people.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
-import { roleWords } from '#lib/hub/role-words.ts';
+import { rolesByScope } from '#lib/hub/role-words.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
@@ -23,7 +23,7 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { type RowProps, useRoving } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
-import { AccessFacts, RevocableLine } from './access/revocable-line.tsx';
+import { AccessFacts, RevocableLine, Tag } from './access/revocable-line.tsx';
 import { AddPasskey, MakeByName } from './make-by-name.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 
@@ -145,7 +145,7 @@ function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 					<AgentText className={cn('min-w-0 truncate font-medium', disabled && 'text-muted line-through')}>
 						{name}
 					</AgentText>
-					{isReader && <span className="text-accent">{say('you')}</span>}
+					{isReader && <Tag>{say('you')}</Tag>}
 					{email && <AgentText className="min-w-0 truncate text-muted text-small">{email}</AgentText>}
 				</span>
 				<span className="col-span-2 col-start-1 row-start-2 min-w-0 @min-[640px]:col-span-1 @min-[640px]:col-start-2 @min-[640px]:row-start-1">
@@ -154,7 +154,7 @@ function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 					) : roles.length === 0 ? (
 						<Toned tone="warn">{say('no role: does not get in')}</Toned>
 					) : (
-						<AgentText className="text-muted">{roles.map((role) => roleWords(role, teams, say)).join(', ')}</AgentText>
+						<AgentText className="text-muted">{rolesByScope(roles, teams, say)}</AgentText>
 					)}
 				</span>
 				<span className="col-start-2 row-start-1 text-right text-muted @min-[640px]:col-start-3">
@@ -173,6 +173,15 @@ function PasskeyList() {
 		<Part
 			title={say('Your passkeys')}
 			note={say('You confirm with one when you let somebody in, give a role, or sign in as an admin.')}
+			aside={
+				data && (
+					<AddPasskey
+						askOptions={() => callRoute('POST /api/hub/passkeys/options', { body: {} })}
+						handIn={(body) => callRoute('POST /api/hub/passkeys', { body })}
+						onMade={reload}
+					/>
+				)
+			}
 		>
 			<Alert>{error}</Alert>
 			<ul className="border-line border-t empty:hidden">
@@ -188,13 +197,6 @@ function PasskeyList() {
 					</RevocableLine>
 				))}
 			</ul>
-			{data && (
-				<AddPasskey
-					askOptions={() => callRoute('POST /api/hub/passkeys/options', { body: {} })}
-					handIn={(body) => callRoute('POST /api/hub/passkeys', { body })}
-					onMade={reload}
-				/>
-			)}
 		</Part>
 	);
 }
@@ -209,7 +211,7 @@ function SignInList() {
 	const shown = isAll ? entries : entries.slice(0, SOME);
 	const more = entries.length - shown.length;
 	return (
-		<Part title={say('Sign-ins and tokens')}>
+		<Part title={say('Sign-ins and tokens')} aside={<NewToken onMade={reload} />}>
 			<Alert>{error}</Alert>
 			<ul className="border-line border-t">
 				{shown.map((entry) => (
@@ -221,15 +223,14 @@ function SignInList() {
 					{say('Show {count} more', { count: more })}
 				</Button>
 			)}
-			<NewToken onMade={reload} />
 		</Part>
 	);
 }
 
 const ways: Record<SignInLine['via'], Plain> = {
-	oidc: 'by the identity provider',
-	passkey: 'by a passkey',
-	link: 'by a link of the hub’s machine',
+	oidc: 'signed in by the identity provider',
+	passkey: 'signed in by a passkey',
+	link: 'signed in by a link',
 	token: 'token',
 };
 
@@ -246,10 +247,10 @@ function SignInRow({ entry, onChange }: { entry: SignInLine; onChange: () => voi
 		>
 			<AccessFacts
 				{...{ id, since, until, usedAt: seenAt, isCurrent }}
-				name={via === 'token' ? name : who}
+				name={name}
 				about={
 					<>
-						{say(ways[via])}, <AgentText>{via === 'token' ? who : name}</AgentText>
+						<AgentText>{who}</AgentText>, {say(ways[via])}
 					</>
 				}
 			/>

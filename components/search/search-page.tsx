@@ -1,20 +1,22 @@
 'use client';
-
 import { parseAsString, useQueryState } from 'nuqs';
-import { PageLink } from '#components/ui/text-link.tsx';
+import { useState } from 'react';
 import { labelOf } from '#lib/contract/events/event-labels.ts';
+import type { SearchResult } from '#lib/contract/sessions/session-queries.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { locationWords } from '#lib/session/session-list.ts';
+import { dayAndTime, hourMinute } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/addresses.ts';
-import { useClientFilter } from '../row/client.tsx';
+import { useClientParam, useSourceFilter } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
-import { FilterControl, namesToChoose } from '../ui/filter-control.tsx';
+import { FilterControl } from '../ui/filter-control.tsx';
 import { Page } from '../ui/page.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { PageLink } from '../ui/text-link.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
 import { groupBySession, MarkedText, useSearch } from './search-results.tsx';
@@ -25,12 +27,11 @@ const q = parseAsString.withDefault('').withOptions(IN_PLACE);
 export function SearchPage() {
 	const say = useSay();
 	const [typed, setTyped] = useQueryState('q', q);
-	const clientFilter = useClientFilter();
-	const [project, setProject] = useQueryState('project', parseAsString.withOptions(IN_PLACE));
-	const { results, next, building, isLooking, error, loadMore } = useSearch(typed, 50, clientFilter.value);
+	const [client] = useClientParam();
+	const { results, next, building, isLooking, error, loadMore } = useSearch(typed, 50, client);
+	const { isShown, filters } = useSourceFilter(results.map(({ sessionId }) => sessionId));
 	const { listRef, rowProps } = useRoving();
-	const found = groupBySession(results);
-	const groups = found.filter(([first]) => project === null || first.project === project);
+	const groups = groupBySession(results.filter(isShown));
 	const isNothing = typed.trim() !== '' && !isLooking && error === null && results.length === 0;
 	return (
 		<Page title={say('Search in all sessions')} className="gap-3">
@@ -56,17 +57,7 @@ export function SearchPage() {
 									)
 								: summary(say, results.length, groups.length, next !== null))}
 				</p>
-				<FilterControl
-					isAtEnd
-					filters={[
-						clientFilter,
-						{
-							...{ label: say('project'), value: project },
-							choices: namesToChoose(found.map(([first]) => first.project)),
-							onChoose: (next) => void setProject(next),
-						},
-					]}
-				/>
+				<FilterControl isAtEnd filters={filters} />
 			</div>
 			{building && (
 				<p className="text-warn">
@@ -77,43 +68,9 @@ export function SearchPage() {
 				</p>
 			)}
 			<div ref={listRef} className={isLooking ? 'opacity-60' : undefined}>
-				{groups.map((group, nthGroup) => {
-					const [{ sessionId, project, branch, title, at }] = group;
-					const location = locationWords(project, branch, sessionId);
-					return (
-						<section key={sessionId} aria-label={location} className="pb-4">
-							<h2 className="flex items-baseline gap-3 border-line border-b py-1">
-								<PageLink
-									href={rowAddress(sessionId)}
-									className="min-h-6 min-w-0 content-center truncate font-semibold hover:underline pointer-coarse:min-h-10"
-								>
-									<AgentText>{title ? plainLine(title) : location}</AgentText>
-								</PageLink>
-								<AgentText className="ml-auto max-w-1/2 shrink-0 truncate text-muted">{location}</AgentText>
-								<When at={at} />
-							</h2>
-							<ul>
-								{group
-									.toSorted((one, other) => one.seq - other.seq)
-									.map((row, nth) => (
-										<li key={row.rowKey}>
-											<PageLink
-												href={rowAddress(sessionId, row.rowKey)}
-												{...rowProps(`${sessionId} ${row.rowKey}`, nthGroup === 0 && nth === 0)}
-												className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 border-line/60 border-b py-1 hover:bg-hover sm:grid-cols-[4rem_9rem_minmax(0,1fr)] pointer-coarse:min-h-10"
-											>
-												<When at={row.at} />
-												<span className="truncate text-muted max-sm:text-small">{say.known(labelOf(row.type).en)}</span>
-												<span className="min-w-0 max-sm:col-start-2">
-													<MarkedText row={row} />
-												</span>
-											</PageLink>
-										</li>
-									))}
-							</ul>
-						</section>
-					);
-				})}
+				{groups.map((group, nth) => (
+					<FoundSession key={group[0].sessionId} group={group} rowProps={rowProps} isFirst={nth === 0} />
+				))}
 			</div>
 			{next !== null && (
 				<Button className="self-start" onClick={() => void loadMore()}>
@@ -121,6 +78,66 @@ export function SearchPage() {
 				</Button>
 			)}
 		</Page>
+	);
+}
+
+/** Events that only name what others are about. */
+const NAMING = /^(?:workflow|specs|session):/;
+
+type FoundSessionProps = {
+	group: readonly [SearchResult, ...SearchResult[]];
+	rowProps: ReturnType<typeof useRoving>['rowProps'];
+	isFirst: boolean;
+};
+
+/** What was said and done in a session; what merely names it is shown on demand. */
+function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
+	const say = useSay();
+	const [isWhole, setWhole] = useState(false);
+	const [{ sessionId, project, branch, title, at }] = group;
+	const location = locationWords(project, branch, sessionId);
+	const hits = group.filter(({ type }) => !NAMING.test(type));
+	const shown = isWhole || hits.length === 0 ? group : hits;
+	const more = group.length - shown.length;
+	return (
+		<section aria-label={location} className="pb-4">
+			<h2 className="flex items-baseline gap-3 border-line border-b py-1">
+				<PageLink
+					href={rowAddress(sessionId)}
+					className="min-h-6 min-w-0 content-center truncate font-semibold hover:underline pointer-coarse:min-h-10"
+				>
+					<AgentText>{title ? plainLine(title) : location}</AgentText>
+				</PageLink>
+				<AgentText className="max-w-1/2 shrink-0 truncate text-muted">{location}</AgentText>
+				<When at={at} className="shrink-0 whitespace-nowrap" />
+			</h2>
+			<ul>
+				{shown
+					.toSorted((one, other) => one.seq - other.seq)
+					.map((row, nth) => (
+						<li key={row.rowKey}>
+							<PageLink
+								href={rowAddress(sessionId, row.rowKey)}
+								{...rowProps(`${sessionId} ${row.rowKey}`, isFirst && nth === 0)}
+								className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 border-line/60 border-b py-1 hover:bg-hover sm:grid-cols-[4rem_9rem_minmax(0,1fr)] pointer-coarse:min-h-10"
+							>
+								<time dateTime={row.at} title={dayAndTime(row.at)} className="text-muted">
+									{hourMinute(row.at)}
+								</time>
+								<span className="truncate text-muted max-sm:text-small">{say.known(labelOf(row.type).en)}</span>
+								<span className="min-w-0 max-sm:col-start-2">
+									<MarkedText row={row} />
+								</span>
+							</PageLink>
+						</li>
+					))}
+			</ul>
+			{more > 0 && (
+				<Button kind="quiet" size="small" className="-ml-2 text-muted" onClick={() => setWhole(true)}>
+					{say('Show {count} more', { count: more })}
+				</Button>
+			)}
+		</section>
 	);
 }
 

@@ -28,7 +28,7 @@ export function MarkedText({ row: { type, text, marks }, lead = text.length }: {
 	);
 }
 
-/** Results by session; of each first the prompts, the oldest first, which say what it was about. */
+/** Results by session, the newest first; of each first the prompts, the oldest first, which say what it was about. */
 export function groupBySession(results: readonly SearchResult[]): [first: SearchResult, ...SearchResult[]][] {
 	const groups = new Map<string, [SearchResult, ...SearchResult[]]>();
 	for (const result of results) {
@@ -37,10 +37,11 @@ export function groupBySession(results: readonly SearchResult[]): [first: Search
 		else groups.set(result.sessionId, [result]);
 	}
 	const order = ({ type, seq }: SearchResult) => (type === 'prompt:submit' ? seq : Number.POSITIVE_INFINITY);
-	return [...groups.values()].map(([first, ...rest]) => {
+	const sorted = [...groups.values()].map(([first, ...rest]): [SearchResult, ...SearchResult[]] => {
 		const [top = first, ...others] = [first, ...rest].sort((one, other) => (order(one) < order(other) ? -1 : 1));
 		return [top, ...others];
 	});
+	return sorted.sort(([one], [other]) => (one.at < other.at ? 1 : -1));
 }
 
 /** Delay (ms) after the last key before a search is sent. */

@@ -8,7 +8,7 @@ const buttonClass = cva(
 	{
 		variants: {
 			kind: {
-				plain: 'border-edge bg-surface hover:not-data-disabled:bg-hover',
+				plain: 'border-edge bg-surface text-text hover:not-data-disabled:bg-hover',
 				primary: 'border-accent bg-accent text-on-accent hover:not-data-disabled:opacity-90',
 				danger: 'border-err bg-surface text-err hover:not-data-disabled:bg-hover',
 				quiet: 'border-transparent bg-transparent hover:not-data-disabled:bg-hover',

@@ -7,9 +7,14 @@ import { Button } from './button.tsx';
 export function CommandBox({ children }: { children: string }) {
 	const say = useSay();
 	return (
-		<div className="flex w-full items-center gap-3 rounded border border-line bg-raised px-3 py-1.5">
+		<div className="flex w-full gap-3 rounded border border-line bg-raised px-3 py-1.5 max-sm:flex-col sm:items-center">
 			<pre className="min-w-0 flex-1 whitespace-pre-wrap font-mono text-mono text-text [overflow-wrap:anywhere]">
-				<code>{children}</code>
+				{children.split(/( )/).map((part, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: the words of a command keep their order.
+					<span key={index} className={part === ' ' ? undefined : 'inline-block'}>
+						{part}
+					</span>
+				))}
 			</pre>
 			<CopyButton label={say('Copy')} text={() => children} />
 		</div>

@@ -6,7 +6,9 @@ import { roughDuration } from '../time/duration.ts';
 
 export const groups: readonly EdgeGroup[] = ['connected', 'away', 'pending', 'quarantined', 'revoked'];
 
-export const groupLooks: Record<EdgeGroup, { word: Plain; tone: Tone; glyph?: string }> = {
+type StateLook = { word: Plain; tone: Tone; glyph?: string };
+
+export const groupLooks: Record<EdgeGroup, StateLook> = {
 	connected: { word: 'Connected', tone: 'ok' },
 	away: { word: 'Away', tone: 'plain', glyph: '○' },
 	pending: { word: 'Pending', tone: 'wait' },
@@ -23,11 +25,11 @@ export const levels: Record<HubEdge['level'], { name: string; where: Plain; mean
 	passkey: { name: 'H2', where: 'people with a passkey', means: 'the machine checks the passkey of whoever decides' },
 };
 
+const NEVER: StateLook = { word: 'Never connected', tone: 'warn' };
+
 /** Where a machine stands. One that has joined but never connected is not just away. */
-export const stateWord = (edge: HubEdge): Plain =>
-	edge.state === 'joined' && !edge.connected && edge.seenAt === null
-		? 'Never connected'
-		: groupLooks[groupOf(edge)].word;
+export const stateLook = (edge: HubEdge): StateLook =>
+	edge.state === 'joined' && !edge.connected && edge.seenAt === null ? NEVER : groupLooks[groupOf(edge)];
 
 const LATE_SECONDS = 60;
 const SKEW_SECONDS = 5;

@@ -17,6 +17,18 @@ export function roleWords({ role, team, project }: HubRole, teams: HubPeople['te
 	return say('{role} of {project} in {team}', { role: name, project, team: of });
 }
 
+/** `admin, operator · everywhere; viewer · team web`: the roles with one scope together. */
+export function rolesByScope(roles: readonly HubRole[], teams: HubPeople['teams'], say: Say): string {
+	const scopes = new Map<string, string[]>();
+	for (const { role, team, project } of roles) {
+		const name = teams.find(({ id }) => id === team)?.name ?? String(team);
+		const inTeam = [project, say('team {name}', { name })].filter(Boolean).join(', ');
+		const scope = team === undefined ? say('everywhere') : inTeam;
+		scopes.set(scope, [...(scopes.get(scope) ?? []), say(role)]);
+	}
+	return [...scopes].map(([scope, names]) => `${names.join(', ')} · ${scope}`).join('; ');
+}
+
 /** Where a role can be given at all. */
 export function reachOf(role: HubRoleName): { everywhere: boolean; teams: boolean; projects: boolean } {
 	if (role === 'auditor') return { everywhere: true, teams: false, projects: false };

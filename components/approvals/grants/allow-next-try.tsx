@@ -48,7 +48,7 @@ export function AllowNextTry({ source, denials, form, isOver = false, grant, mac
 	if (!isOpen) {
 		return (
 			<Button size="small" className="self-start" onClick={() => setOpen(true)}>
-				{say(isOver ? 'Allow if resumed…' : 'Allow the next try…')}
+				{say('Allow the next try…')}
 			</Button>
 		);
 	}

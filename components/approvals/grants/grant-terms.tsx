@@ -9,10 +9,11 @@ import { rowAddress } from '../../row/addresses.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Fold } from '../../ui/part.tsx';
-import { PastLink } from '../../ui/past-link.tsx';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { When } from '../../ui/when.tsx';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -144,12 +145,14 @@ function PreviewList({ preview }: { preview: GrantPreview }) {
 				<ul className="max-h-60 overflow-auto border-line border-t">
 					{calls.map(({ sessionId, toolUseId, at, title, reason, project }) => (
 						<li key={`${sessionId} ${toolUseId} ${at}`} className="border-line border-b">
-							<PastLink at={at} href={rowAddress(sessionId, toolUseId ? `call:${toolUseId}` : undefined)}>
-								<span className="truncate">
-									<AgentText className="text-muted">{project ?? sessionId}</AgentText>{' '}
-									<AgentText>{title || reason}</AgentText>
-								</span>
-							</PastLink>
+							<TextLink
+								href={rowAddress(sessionId, toolUseId ? `call:${toolUseId}` : undefined)}
+								className="w-full gap-x-3 text-text"
+							>
+								<When at={at} />
+								<AgentText className="text-muted">{project ?? sessionId}</AgentText>
+								<AgentText className="truncate">{title || reason}</AgentText>
+							</TextLink>
 						</li>
 					))}
 				</ul>

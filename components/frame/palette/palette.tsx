@@ -32,7 +32,7 @@ interface PaletteProps {
 }
 
 const MOST_ROWS = 40;
-const PART_HEAD = 'px-2 pt-3 pb-1 font-semibold';
+const PART_HEAD = 'px-2 pt-3 pb-1 text-muted text-small';
 
 export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const say = useSay();
@@ -92,7 +92,7 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const shown = active ?? first ?? search.results.map(({ sessionId, rowKey }) => `${sessionId} ${rowKey}`)[0] ?? null;
 	const isEmpty = parts.length === 0 && search.results.length === 0 && !search.isLooking;
 	return (
-		<Dialog title={say('Find anything')} initialFocus={input} onClose={onClose}>
+		<Dialog title={say('Find anything')} side="wide" initialFocus={input} onClose={onClose}>
 			<div className="sticky top-0 z-10 border-line border-b bg-surface p-2">
 				<input
 					ref={input}
@@ -114,7 +114,7 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 					className="h-9 w-full rounded border border-edge bg-surface px-2 placeholder:text-muted"
 				/>
 			</div>
-			<div ref={attachList} id={listId} role="listbox" aria-label={say('Found')} className="p-1">
+			<div ref={attachList} id={listId} role="listbox" aria-label={say('Found')} className="p-2">
 				{parts.map(({ title, items }) => (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
 					<div key={title} role="group" aria-label={say(title)}>
@@ -135,6 +135,13 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 						: isEmpty
 							? say('Nothing is called or says that.')
 							: say('{count} {count:row|rows} found', { count: search.results.length }))}
+			</p>
+			<p
+				aria-hidden
+				className="sticky bottom-0 flex items-center gap-1 border-line border-t bg-surface px-4 py-2 text-muted text-small max-md:hidden"
+			>
+				<Kbd>↑</Kbd> <Kbd>↓</Kbd> {say('choose')} <Kbd className="ml-3">↵</Kbd> {say('open it')}
+				<Kbd className="ml-3">Esc</Kbd> {say('Close')}
 			</p>
 		</Dialog>
 	);
@@ -165,6 +172,11 @@ const MOST_EACH = 3;
 
 function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 	const say = useSay();
+	// The title is found above, and a report of a sub-agent is no prompt of a person.
+	const rows = search.results.filter(
+		({ type, text, title }) =>
+			type !== 'prompt:submit' || (plainLine(text) !== plainLine(title ?? '') && !/task-notification/i.test(text)),
+	);
 	if (search.results.length === 0) return null;
 	const option = (id: string) => optionProps(listId, id, id === active, onChoose);
 	return (
@@ -172,19 +184,20 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 			<p aria-hidden className={PART_HEAD}>
 				{say('Mentioned in sessions')}
 			</p>
-			{groupBySession(search.results)
+			{groupBySession(rows)
 				.slice(0, MOST_EACH)
-				.map((rows) => {
-					const [{ sessionId, project, branch, title }] = rows;
+				.map((mentions) => {
+					const [{ sessionId, project, branch, title }] = mentions;
 					const location = locationWords(project, branch, sessionId);
 					return (
 						// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
 						<div key={sessionId} role="group" aria-label={say('Found in {place}', { place: location })}>
-							<p aria-hidden className="flex items-baseline gap-3 border-line border-t px-2 py-1.5">
-								<AgentText className="min-w-0 truncate font-medium">{title ? plainLine(title) : location}</AgentText>
+							<p aria-hidden className="flex items-baseline gap-3 px-2 pt-2 pb-1">
+								<AgentText className="max-w-1/3 shrink-0 truncate text-muted">{location}</AgentText>
+								<AgentText className="min-w-0 truncate font-medium">{title ? plainLine(title) : sessionId}</AgentText>
 								<SessionHint sessionId={sessionId} />
 							</p>
-							{rows.slice(0, MOST_EACH).map((row) => (
+							{mentions.slice(0, MOST_EACH).map((row) => (
 								<PageLink
 									key={row.rowKey}
 									href={rowAddress(sessionId, row.rowKey)}
@@ -208,16 +221,14 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 	);
 }
 
-/** Location, state and last time of a session, at the end of its line. */
+/** State and last time of a session, at the end of its line. */
 function SessionHint({ sessionId }: { sessionId: string }) {
 	const session = useSummary(sessionId);
 	const status = useClock((now) => (session ? statusNow(session, now) : ''));
 	if (!session || !status) return null;
-	const { project, branch, machine, lastAt, endedAt } = session;
-	const at = endedAt ?? lastAt;
+	const at = session.endedAt ?? session.lastAt;
 	return (
-		<span className="ml-auto flex max-w-3/5 shrink-0 items-baseline gap-2 text-muted text-small">
-			<AgentText className="min-w-0 truncate">{locationWords(project, branch, sessionId, machine)}</AgentText>
+		<span className="ml-auto flex shrink-0 items-baseline gap-2 text-muted text-small">
 			<StatusWord status={status} />
 			{at && <When at={at} />}
 		</span>
@@ -247,15 +258,15 @@ function PaletteOption({ listId, item, isActive, onChoose }: PaletteOptionProps)
 	const { id, label, hint, keys = [], href } = item;
 	const option = optionProps(listId, id, isActive, () => onChoose(item));
 	const isSession = id.startsWith(SESSION);
-	const [first, second] = hint && isSession ? [plainLine(hint), label] : [label, hint];
 	const words = (
 		<>
-			<AgentText className="min-w-0 truncate">{first}</AgentText>
-			{isSession ? (
-				<SessionHint sessionId={id.slice(SESSION.length)} />
-			) : (
-				second && <AgentText className="min-w-0 flex-1 truncate text-muted">{second}</AgentText>
+			<AgentText className={cn('truncate', isSession ? 'max-w-1/3 shrink-0 text-muted' : 'min-w-0')}>{label}</AgentText>
+			{hint && (
+				<AgentText className={cn('min-w-0 flex-1 truncate', !isSession && 'text-muted')}>
+					{isSession ? plainLine(hint) : hint}
+				</AgentText>
 			)}
+			{isSession && <SessionHint sessionId={id.slice(SESSION.length)} />}
 			<span aria-hidden className="ml-auto flex gap-1">
 				{keys.map((key) => (
 					<Kbd key={key}>{key}</Kbd>

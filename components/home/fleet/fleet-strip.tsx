@@ -55,7 +55,7 @@ export function FleetStrip() {
 	const all = fleet?.lanes ?? [];
 	const lanes = isWhole ? all : all.slice(0, FIRST_LANES);
 	const hidden = all.length - lanes.length;
-	const from = Date.parse(fleet?.from ?? '');
+	const from = firstMoment(lanes) ?? Date.parse(fleet?.from ?? '');
 	const to = Date.parse(fleet?.to ?? '');
 	const nameOf = (sessionId: string) => {
 		const { project, branch } = sessions?.[sessionId] ?? {};
@@ -93,7 +93,7 @@ export function FleetStrip() {
 	}
 
 	return (
-		<section aria-label={say('Fleet')} className="px-4 pt-3">
+		<section aria-label={say('Fleet')} className="@container px-4 pt-3">
 			<div className="flex min-h-7 flex-wrap items-center gap-x-3">
 				<h2 className="font-semibold">{say('Fleet')}</h2>
 				<Choice
@@ -103,7 +103,7 @@ export function FleetStrip() {
 					onChoose={(span) => void setMinutes(span)}
 				/>
 				<span className="ml-auto">
-					<FleetLegend />
+					<FleetLegend lanes={lanes} />
 				</span>
 			</div>
 			{!fleet && <Alert>{error}</Alert>}
@@ -145,26 +145,23 @@ export function FleetStrip() {
 				</div>
 			)}
 			{lanes.length > 0 && (
-				<p role="status" className="flex h-5 gap-x-2 overflow-hidden text-small">
+				<p role="status" className={cn(active ? 'flex gap-x-2' : LANE_GRID, 'h-5 overflow-hidden text-small')}>
 					{active && cursor ? (
 						<CursorLabel lane={active} name={nameOf(active.sessionId)} at={cursor.at} from={from} to={to} />
 					) : (
-						<>
-							<span className={LANE_NAME} />
-							<span className="relative flex min-w-0 flex-1 justify-end text-muted">
-								{roundTimes(from, to, most, nearEnd).map((ms) => (
-									<time
-										key={ms}
-										dateTime={new Date(ms).toISOString()}
-										className="absolute -translate-x-1/2"
-										style={{ left: `${(100 * (ms - from)) / (to - from)}%` }}
-									>
-										{hourMinute(ms)}
-									</time>
-								))}
-								<time dateTime={fleet?.to}>{say('now')}</time>
-							</span>
-						</>
+						<span className={cn(LANE_AXIS, 'relative flex justify-end text-muted')}>
+							{roundTimes(from, to, most, nearEnd).map((ms) => (
+								<time
+									key={ms}
+									dateTime={new Date(ms).toISOString()}
+									className="absolute -translate-x-1/2"
+									style={{ left: `${(100 * (ms - from)) / (to - from)}%` }}
+								>
+									{hourMinute(ms)}
+								</time>
+							))}
+							<time dateTime={fleet?.to}>{say('now')}</time>
+						</span>
 					)}
 				</p>
 			)}
@@ -213,8 +210,14 @@ interface FleetLaneProps {
 	session: SessionSummary | undefined;
 }
 
-/** Width of the names; the axis is indented by the same. */
-const LANE_NAME = 'w-24 shrink-0 sm:w-1/3';
+/** State, task and place stand in the columns of the lists around it. */
+const LANE_GRID = [
+	'grid grid-cols-[6rem_minmax(0,1fr)] gap-x-2 @min-[640px]:grid-cols-[33%_minmax(0,1fr)] @min-[640px]:gap-x-3',
+	'@min-[868px]:grid-cols-[0.75rem_7rem_26%_minmax(0,9rem)_minmax(0,1fr)]',
+	'@min-[1368px]:grid-cols-[0.75rem_7rem_25%_14rem_minmax(0,1fr)]',
+	'@min-[1768px]:grid-cols-[0.75rem_7rem_25%_22rem_minmax(0,1fr)]',
+].join(' ');
+const LANE_AXIS = 'min-w-0 col-start-2 @min-[868px]:col-start-5';
 
 const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, session }: FleetLaneProps) {
 	const percentAt = (at: number) => `${(100 * (at - from)) / (to - from)}%`;
@@ -222,10 +225,8 @@ const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, 
 	const marks = laneMarks(lane);
 	const say = useSay();
 	const count = marks.length;
-	const parts = [
-		say(momentWords(stateAt(spans, to))),
-		...(count > 0 ? [say('{count} {count:mark|marks}', { count })] : []),
-	];
+	const state = stateAt(spans, to);
+	const parts = [say(momentWords(state)), ...(count > 0 ? [say('{count} {count:mark|marks}', { count })] : [])];
 	return (
 		// biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active lane (aria-activedescendant).
 		<div
@@ -233,15 +234,20 @@ const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, 
 			role="option"
 			aria-selected={isActive}
 			aria-label={visibleString(`${name}: ${parts.join(', ')}`)}
-			className={cn('flex min-h-0 flex-1 items-stretch gap-x-2', isActive && 'bg-selected')}
+			className={cn(LANE_GRID, 'min-h-0 flex-1 text-small', isActive && 'bg-selected')}
 		>
-			<span className={cn(LANE_NAME, 'flex items-center gap-x-3 self-center text-small')}>
-				{session?.title !== undefined && <TaskName session={session} className="flex-1" />}
-				<AgentText className={cn('min-w-0 truncate text-muted', session?.title && 'w-2/5 max-sm:hidden')}>
-					{name}
-				</AgentText>
+			<span className="hidden self-center text-muted @min-[868px]:col-start-2 @min-[868px]:block">
+				{state && say(momentWords(state))}
 			</span>
-			<span aria-hidden className="relative min-w-0 flex-1">
+			<span className="min-w-0 self-center @min-[868px]:col-start-3">
+				{session?.title === undefined ? (
+					<AgentText className="block truncate">{name}</AgentText>
+				) : (
+					<TaskName session={session} />
+				)}
+			</span>
+			<AgentText className="hidden self-center truncate text-muted @min-[868px]:block">{name}</AgentText>
+			<span aria-hidden className={cn(LANE_AXIS, 'relative')}>
 				{spans.map((span) => (
 					<span
 						key={span.from}
@@ -269,24 +275,28 @@ const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, 
 	);
 });
 
-function FleetLegend() {
+/** When the first of the lanes begins, in ms; null if one began before the time that is shown. */
+function firstMoment(lanes: readonly Lane[]): number | null {
+	if (lanes.length === 0 || lanes.some(({ before }) => before !== null && before !== 'over')) return null;
+	return Math.min(...lanes.flatMap(({ moments }) => moments.slice(0, 1).map(({ at }) => Date.parse(at))));
+}
+
+/** What of the lanes' states and marks there is. */
+function FleetLegend({ lanes }: { lanes: readonly Lane[] }) {
 	const say = useSay();
+	const present = new Set<What | null>(lanes.flatMap((lane) => [lane.before, ...lane.moments.map(({ what }) => what)]));
+	const looks = [
+		...stateLooks.map(([what, look]) => ({ what, look: cn('absolute inset-x-0', look), glyph: '' })),
+		...markLooks.map(([what, glyph, look]) => ({ what, look, glyph })),
+	].filter(({ what }) => present.has(what));
 	return (
 		<ul aria-label={say('What the lanes show')} className="hidden flex-wrap gap-x-3 text-muted text-small md:flex">
-			{stateLooks.map(([state, look]) => (
-				<li key={state} className="flex items-center gap-1">
-					<span aria-hidden className="relative inline-block h-2.5 w-3">
-						<span className={cn('absolute inset-x-0', look)} />
+			{looks.map(({ what, look, glyph }) => (
+				<li key={what} className="flex items-center gap-1">
+					<span aria-hidden className={cn(glyph === '' && 'relative inline-block h-2.5 w-3')}>
+						<span className={look}>{glyph}</span>
 					</span>
-					{say(momentWords(state))}
-				</li>
-			))}
-			{markLooks.map(([mark, glyph, tone]) => (
-				<li key={mark} className="flex items-center gap-1">
-					<span aria-hidden className={tone}>
-						{glyph}
-					</span>
-					{say(momentWords(mark))}
+					{say(momentWords(what))}
 				</li>
 			))}
 		</ul>

@@ -3,9 +3,9 @@ import { RuleList } from '#lib/contract/rules/rules.ts';
 import { withProgramName } from '#lib/text/with-program-name.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
-import { useLive } from '../../live/store.ts';
+import { useConnected, useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
-import { CommandBox } from '../../ui/copy-button.tsx';
+import { CommandBox, CopyButton } from '../../ui/copy-button.tsx';
 import { useProgram } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -15,6 +15,7 @@ const AGAIN_MS = 10_000;
 export function FirstSteps() {
 	const say = useSay();
 	const program = useProgram();
+	const isLive = useConnected();
 	const home = useLive(({ me }) => me?.home);
 	const { data: rules } = useRoute('GET /api/rules', {}, { everyMs: AGAIN_MS, schema: RuleList });
 	const { data: status } = useRoute('GET /api/status', {}, { everyMs: AGAIN_MS });
@@ -40,8 +41,14 @@ export function FirstSteps() {
 				>
 					<p>{say('Register the hooks in the folder of a project, then start your agent there.')}</p>
 					<CommandBox>{`${program} init --project DIR`}</CommandBox>
-					<p>{say('No agent at hand? The demo plays recorded sessions.')}</p>
-					<CommandBox>{demo}</CommandBox>
+					<p role="status" className="flex items-center gap-2 text-text">
+						<span aria-hidden className="size-2 animate-pulse rounded-full bg-run" />
+						{isLive ? say('Waiting for the first event…') : say('Not connected to the server.')}
+					</p>
+					<p className="flex flex-wrap items-center gap-x-3">
+						{say('No agent at hand? The demo plays recorded sessions.')}
+						<CopyButton label={say('Copy its command')} text={() => demo} />
+					</p>
 				</Step>
 				<Step
 					nth={2}
@@ -99,12 +106,12 @@ function Step({ nth, title, isDone, state, children }: StepProps) {
 			</span>
 			<div className="flex flex-wrap items-center justify-between gap-x-3">
 				<h2 className="font-semibold">{title}</h2>
-				<p role="status" className={`[overflow-wrap:anywhere] ${isDone ? 'text-ok' : 'text-wait'}`}>
+				<p role="status" className={`[overflow-wrap:anywhere] ${isDone ? 'text-ok' : 'text-muted'}`}>
 					{state !== '' && <span aria-hidden>{isDone ? '✓ ' : '○ '}</span>}
 					{state}
 				</p>
 			</div>
-			<div className="col-start-2 mt-1 flex flex-col items-start gap-1.5 text-muted">{children}</div>
+			<div className="col-start-2 mt-1 flex flex-col items-start gap-2 text-muted">{children}</div>
 		</li>
 	);
 }

@@ -95,14 +95,12 @@ export function NeedsYou({ questions, stuck, tabStop, isOfInterest = () => true 
 							{toneGlyph.err}
 						</span>
 						<span className={`${TIME_CELL} text-err`}>
-							<LiveDuration from={newest.at} />
+							<Phrase of="{time} ago" with={{ time: <LiveDuration from={newest.at} /> }} />
 						</span>
 						<span className="col-start-2 row-start-1 truncate font-medium @min-[640px]:col-start-3">
 							{say('{count} {count:call|calls} denied, and no one was asked', { count: unasked.length })}
 						</span>
-						<span className="col-start-2 text-accent @min-[640px]:col-start-4 @min-[640px]:row-start-1">
-							{say('Show')}
-						</span>
+						<span className={`${DO_CELL} row-start-2 justify-self-end text-accent`}>{say('Show')}</span>
 					</PageLink>
 				</li>
 			)}
@@ -164,7 +162,7 @@ function StuckRow({ session, rowProps }: { session: SessionSummary; rowProps: Ro
 				<NeedLine
 					glyph={stuck ? toneGlyph.err : toneGlyph.wait}
 					tone={stuck ? 'text-err' : 'text-wait'}
-					time={<LiveDuration from={stuck?.at ?? lastAt} />}
+					time={<Phrase of="waiting {time}" with={{ time: <LiveDuration from={stuck?.at ?? lastAt} /> }} />}
 					session={session}
 				/>
 				<span className={`${WHY_CELL} line-clamp-2 [overflow-wrap:anywhere] @min-[900px]:col-span-2`}>

@@ -1,9 +1,7 @@
 import { parseAsInteger, parseAsString, useQueryStates } from 'nuqs';
 import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
-import { reportWords } from '#lib/hub/machine-reports.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
-import { useClock } from '../../live/now.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { type Filter, namesToChoose } from '../../ui/filter-control.tsx';
 
@@ -26,8 +24,8 @@ const AGAIN_MS = 10_000;
 const titles = { team: 'Team', machine: 'Machine', project: 'Project' } as const;
 const kinds = ['team', 'machine', 'project'] as const;
 
-/** Filters by team, machine and project of a hub. Without options if there is only one name. */
-export function usePlaceFilters(isHub: boolean): Filter[] {
+/** A hub's machines, and filters by team, machine and project; a filter has no options if there is only one name. */
+export function usePlaces(isHub: boolean): { filters: Filter[]; machines: SourceOptions['machines'] } {
 	const say = useSay();
 	const [params, setParams] = useSessionListParams();
 	const { data } = useRoute('GET /api/places', isHub ? {} : null, { everyMs: AGAIN_MS });
@@ -35,22 +33,15 @@ export function usePlaceFilters(isHub: boolean): Filter[] {
 	const names = { team: data?.teams ?? [], machine: [...machines.keys()], project: data?.projects ?? [] };
 	const labelOf = (name: string, counts: MachineCounts | undefined) =>
 		[name, counts && countWords(counts, say)].filter(Boolean).join(': ');
-	return kinds.map((kind) => ({
-		...{ label: say(titles[kind]), value: params[kind], titleOf: (name) => name },
+	const filters = kinds.map((kind) => ({
+		...{ label: say(titles[kind]), value: params[kind], titleOf: (name: string) => name },
 		choices: namesToChoose(names[kind]).map(({ value }) => ({
 			value,
 			label: labelOf(value, kind === 'machine' ? machines.get(value) : undefined),
 		})),
-		onChoose: (name) => void setParams({ [kind]: name, rows: null }),
+		onChoose: (name: string | null) => void setParams({ [kind]: name, rows: null }),
 	}));
-}
-
-/** At a hub: how many of its machines send what happens. */
-export function ReportingMachines() {
-	const say = useSay();
-	const { data } = useRoute('GET /api/places', {}, { everyMs: AGAIN_MS });
-	const words = useClock((now) => (data?.machines.length ? reportWords(data.machines, now, say) : ''));
-	return words && <p className="text-muted max-md:px-4 max-md:pt-3">{words}</p>;
+	return { filters, machines: data?.machines ?? [] };
 }
 
 type MachineCounts = Pick<SourceOptions['machines'][number], 'running' | 'waiting' | 'denied'>;

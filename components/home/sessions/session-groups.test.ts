@@ -137,7 +137,9 @@ describe('the list of sessions', () => {
 		expect(headlineOf(approval('a', 1, { denials: [denial], asked: 'architect' }))).toBe(
 			'architect is not in the plan',
 		);
-		expect(headlineOf(approval('a', 1, { denials: [denial] }))).toBe(denial.reason);
+		// Recorded without the agent that was asked for.
+		expect(headlineOf(approval('a', 1, { denials: [denial] }))).toBe('architect is not in the plan');
+		expect(headlineOf(approval('a', 1, { denials: [{ ...denial, rule: 'other' }] }))).toBe(denial.reason);
 		expect(headlineOf(approval('a', 1))).toBe('Agent asks for permission: design');
 		expect(headlineOf(approval('a', 1, { title: '' }))).toBe('Agent asks for permission');
 	});

@@ -28,6 +28,8 @@ interface SessionRowProps {
 	isTabStop: boolean;
 	/** Where the stages are drawn beside it. */
 	hasStagesNearby?: boolean;
+	/** Its machine is not connected to this hub. */
+	isAway?: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -35,21 +37,22 @@ const MINUTE_MS = 60_000;
 /** Column widths depend only on the width of the list, so that new content never moves a column sideways. */
 const grid = [
 	'grid grid-cols-[0.75rem_minmax(0,1fr)_fit-content(45%)] items-center gap-x-2 @min-[640px]:gap-x-3',
-	'@min-[640px]:grid-cols-[0.75rem_5.5rem_minmax(0,1.4fr)_minmax(0,7rem)_minmax(0,1.2fr)_minmax(0,0.8fr)]',
-	'@min-[900px]:grid-cols-[0.75rem_5.5rem_26%_minmax(0,8rem)_minmax(0,1.2fr)_minmax(0,1fr)_3.5rem]',
-	'@min-[1400px]:grid-cols-[0.75rem_5.5rem_25%_14rem_minmax(0,1.3fr)_minmax(0,1.2fr)_4rem]',
-	'@min-[1800px]:grid-cols-[0.75rem_5.5rem_25%_22rem_minmax(0,1.3fr)_minmax(0,1.2fr)_4rem]',
+	'@min-[640px]:grid-cols-[0.75rem_7rem_minmax(0,1.4fr)_minmax(0,7rem)_minmax(0,1.2fr)_minmax(0,0.8fr)]',
+	'@min-[900px]:grid-cols-[0.75rem_7rem_26%_minmax(0,8rem)_minmax(0,1.2fr)_minmax(0,1fr)_3.5rem]',
+	'@min-[1400px]:grid-cols-[0.75rem_7rem_25%_14rem_minmax(0,1.3fr)_minmax(0,1.2fr)_4rem]',
+	'@min-[1800px]:grid-cols-[0.75rem_7rem_25%_22rem_minmax(0,1.3fr)_minmax(0,1.2fr)_4rem]',
 ].join(' ');
 
 /** A session as one line of 32 px (two lines below 640 px): task, place, activity, judgements and cost. */
-export const SessionRow = memo(function SessionRow({ session, isTabStop, hasStagesNearby }: SessionRowProps) {
+export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
+	const { session, isTabStop, hasStagesNearby, isAway = false } = props;
 	const { sessionId, stages, doing, judgements, startedAt, endedAt, lastAt, usage } = session;
 	const say = useSay();
 	const status = useClock((now) => statusNow(session, now));
 	const minute = useClock((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS);
 	// Without a start time, `doing` is only the last message. On phones the activity replaces the place.
-	const now = doing?.since === undefined ? undefined : doing;
-	const over = status === 'running' || status === 'waiting' ? undefined : (endedAt ?? lastAt);
+	const now = isAway || doing?.since === undefined ? undefined : doing;
+	const over = !isAway && (status === 'running' || status === 'waiting') ? undefined : (endedAt ?? lastAt);
 	return (
 		<li>
 			<PageLink
@@ -58,7 +61,7 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, hasStag
 				href={rowAddress(sessionId)}
 				className={`${grid} min-h-8 border-line border-b px-4 py-1 hover:bg-hover @min-[640px]:py-0`}
 			>
-				<StatusWord status={status} className="[&>:last-child]:sr-only" />
+				<StatusWord status={isAway ? 'idle' : status} className="[&>:last-child]:sr-only" />
 				<span className={`${TIME_CELL} text-muted`}>
 					{over === undefined ? (
 						<LiveDuration from={startedAt} to={endedAt} />
@@ -128,10 +131,10 @@ function UsageCell({ usage }: { usage: UsageTotals | undefined }) {
  */
 export const NEED_GRID = [
 	'grid min-h-8 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-line border-b px-4 py-1',
-	'@min-[640px]:grid-cols-[0.75rem_5.5rem_minmax(0,1fr)_minmax(0,10rem)_auto] @min-[640px]:gap-x-3',
-	'@min-[900px]:grid-cols-[0.75rem_5.5rem_26%_minmax(0,9rem)_minmax(0,1fr)_auto]',
-	'@min-[1400px]:grid-cols-[0.75rem_5.5rem_25%_14rem_minmax(0,1fr)_auto]',
-	'@min-[1800px]:grid-cols-[0.75rem_5.5rem_25%_22rem_minmax(0,1fr)_auto]',
+	'@min-[640px]:grid-cols-[0.75rem_7rem_minmax(0,1fr)_minmax(0,10rem)_auto] @min-[640px]:gap-x-3',
+	'@min-[900px]:grid-cols-[0.75rem_7rem_26%_minmax(0,9rem)_minmax(0,1fr)_auto]',
+	'@min-[1400px]:grid-cols-[0.75rem_7rem_25%_14rem_minmax(0,1fr)_auto]',
+	'@min-[1800px]:grid-cols-[0.75rem_7rem_25%_22rem_minmax(0,1fr)_auto]',
 ].join(' ');
 
 export const WHY_CELL =
@@ -247,14 +250,13 @@ export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?:
 	if (stages.length === 0) return null;
 	const focus = stageInFocus(stages);
 	const tone = isPaused ? 'wait' : stageLooks[focus.state].tone;
-	const segments = segmentsOf(stages);
 	return (
 		<span
 			className="flex min-w-0 items-center gap-1 sm:gap-2"
-			title={visibleString(segments.map(({ key, state }) => `${key} ${say(stageLooks[state].word)}`).join(', '))}
+			title={visibleString(stages.map(({ key, state }) => `${key} ${say(stageLooks[state].word)}`).join(', '))}
 		>
-			<ol aria-label={say('Stages')} className="flex h-3 w-7 shrink-0 items-end gap-px sm:w-12 md:w-16">
-				{segments.map(({ key, state }) => (
+			<ol aria-label={say('Stages')} className="flex h-3 w-7 shrink-0 items-end gap-px overflow-hidden sm:w-12 md:w-16">
+				{stages.map(({ key, state }) => (
 					<li key={key} className={`min-w-0 flex-1 ${stageLooks[state].segment}`}>
 						<span className="sr-only">
 							<AgentText>{key}</AgentText>, {say(stageLooks[state].word)}
@@ -275,20 +277,4 @@ export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?:
 function stageInFocus(stages: Stages): Stages[number] {
 	const of = (value: State) => stages.find(({ state }) => state === value);
 	return of('active') ?? of('failed') ?? of('pending') ?? (stages.at(-1) as Stages[number]);
-}
-
-/** With more segments than this, they would be too narrow to see. */
-const MOST_SEGMENTS = 24;
-const WORST: readonly State[] = ['failed', 'active', 'pending', 'issues', 'done'];
-
-/** One segment per stage. With too many stages, each segment shows the worst state of several neighbours. */
-function segmentsOf(stages: Stages): Stages {
-	const each = Math.ceil(stages.length / MOST_SEGMENTS);
-	if (each === 1) return stages;
-	return Array.from({ length: Math.ceil(stages.length / each) }, (_, index) => {
-		const [first, ...others] = stages.slice(index * each, (index + 1) * each);
-		const key = others.length > 0 ? `${first?.key} – ${others.at(-1)?.key}` : (first?.key ?? '');
-		const state = WORST.find((worst) => first?.state === worst || others.some((one) => one.state === worst));
-		return { key, state: state ?? 'pending' };
-	});
 }

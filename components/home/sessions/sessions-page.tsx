@@ -15,7 +15,7 @@ import { useCan, useHub, useMayAct } from '../../live/hub.tsx';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
 import { fetchAlarmed, fetchFound, fetchNextPage, type ListWish, queryOf } from '../../live/session-pages.ts';
-import { useConnected, useLive } from '../../live/store.ts';
+import { useLive } from '../../live/store.ts';
 import { useAction } from '../../live/use-action.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { useClientFilter } from '../../row/client.tsx';
@@ -26,12 +26,12 @@ import { FilterControl } from '../../ui/filter-control.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { toneText } from '../../ui/tone.tsx';
+import { Toned, toneText } from '../../ui/tone.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
 import { useNarrow } from '../../ui/use-size.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
-import { MORE_ROWS, ReportingMachines, ROWS_AT_FIRST, usePlaceFilters, useSessionListParams } from './place-filter.tsx';
+import { MORE_ROWS, ROWS_AT_FIRST, usePlaces, useSessionListParams } from './place-filter.tsx';
 import { DO_CELL, NEED_GRID, NeedLine, SessionRow, SessionSection, WHY_CELL } from './session-row.tsx';
 
 const FEW = 20;
@@ -46,7 +46,7 @@ export function SessionsPage() {
 	const questions = useQuestions();
 	const [{ q, rows: requestedRows, ...source }, setParams] = useSessionListParams();
 	const clientFilter = useClientFilter();
-	const placeFilters = usePlaceFilters(isHub);
+	const places = usePlaces(isHub);
 	const client = clientFilter.value;
 	const wish = { q: q.trim(), make: client, ...source };
 	const rows = Math.max(ROWS_AT_FIRST, requestedRows);
@@ -78,9 +78,14 @@ export function SessionsPage() {
 	const drawn = listed.flatMap(({ known }) => known.slice(0, rows));
 	const rowIds = [...needsYouKeys({ questions, stuck }), ...drawn.map(({ sessionId }) => sessionId)];
 	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
+	const connected = places.machines.filter((machine) => machine.connected).length;
+	const isAway = ({ machine: at }: SessionSummary) =>
+		places.machines.some(({ name, team, connected }) => !connected && name === at?.name && team === at.team);
+	const hasSearch = count > FEW || q !== '';
+	const isInHead = !isNarrow || (isHub && !hasSearch);
 	const tools = (
 		<div className="ml-auto flex items-center gap-2 empty:hidden max-md:flex-row-reverse max-md:px-4 max-md:pt-4">
-			{(count > FEW || q !== '') && (
+			{hasSearch && (
 				<TextField
 					isBare
 					type="search"
@@ -92,13 +97,22 @@ export function SessionsPage() {
 					className="h-7 w-72 max-md:w-auto max-md:min-w-0 max-md:flex-1"
 				/>
 			)}
-			<FilterControl isAtEnd filters={[clientFilter, ...placeFilters]} />
+			<FilterControl isAtEnd filters={[clientFilter, ...places.filters]} />
 		</div>
 	);
 	const sectionOf = ({ name, known, count: inGroup }: ListedGroup) => (
-		<SessionSection key={name} title={say(name)} count={inGroup}>
+		<SessionSection
+			key={name}
+			title={isRunning({ name }) && known.every(isAway) ? say('Running when last heard') : say(name)}
+			count={inGroup}
+		>
 			{known.slice(0, rows).map((session) => (
-				<SessionRow key={session.sessionId} session={session} isTabStop={session.sessionId === tabStop} />
+				<SessionRow
+					key={session.sessionId}
+					session={session}
+					isTabStop={session.sessionId === tabStop}
+					isAway={isAway(session)}
+				/>
 			))}
 			{inGroup > Math.min(rows, known.length) && (
 				<li className="flex flex-wrap items-center gap-x-2 px-4 py-1 text-muted">
@@ -114,8 +128,15 @@ export function SessionsPage() {
 		<div ref={listRef} className="pb-8">
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1 md:px-4 md:pt-3">
 				<h1 className="font-semibold text-title max-md:sr-only">{say('Sessions')}</h1>
-				{isHub && <ReportingMachines />}
-				{!isNarrow && tools}
+				{places.machines.length > 0 && (
+					<Toned as="p" tone={connected === 0 ? 'warn' : 'plain'} className="max-md:px-4 max-md:pt-4">
+						{say('{count} of {all} {all:machine is|machines are} connected', {
+							count: connected,
+							all: places.machines.length,
+						})}
+					</Toned>
+				)}
+				{isInHead && tools}
 			</div>
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<AlarmList
@@ -123,7 +144,7 @@ export function SessionsPage() {
 				unknown={Math.max(0, alarms - alarmed.length)}
 				onAll={() => void fetchAlarmed(wish)}
 			/>
-			{isNarrow && tools}
+			{!isInHead && tools}
 			{groups.length === 0 && (
 				<p role="status" className="px-4 pt-4 text-muted">
 					{isLooking ? (
@@ -198,26 +219,27 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 			<NeedLine
 				glyph="▲"
 				tone="text-err"
-				time={<LiveDuration from={alarm.at} />}
+				time={
+					<Phrase
+						of={alarm.kind === 'silent' ? 'silent {time}' : '{time} ago'}
+						with={{ time: <LiveDuration from={alarm.at} /> }}
+					/>
+				}
 				session={session}
 				href={rowAddress(sessionId, alarm.kind === 'silent' ? undefined : alarm.key)}
 				isShort
 			/>
-			<span className={cn(WHY_CELL, 'col-span-1 row-start-2 truncate')}>
-				<span className="text-err">{say(alarmWords[alarm.kind])}</span>{' '}
+			<span className={cn(WHY_CELL, 'row-start-2 truncate')}>
+				{alarm.kind !== 'silent' && <span className="text-err">{say(alarmWords[alarm.kind])} </span>}
 				<AgentText className="text-muted">{say.field(alarm, 'cause')}</AgentText>
 				{other && <AgentText className={cn('ml-3', toneText[other.tone])}>{say.field(other, 'text')}</AgentText>}
 			</span>
 			{mayDecide && (
-				<span className={cn(DO_CELL, 'col-span-1 col-start-3 row-start-2 flex gap-1')}>
-					<Button kind="quiet" size="small" disabled={isBusy} onClick={() => void act({ action: 'acknowledge' })}>
-						<span aria-hidden className="sm:hidden">
-							✓
-						</span>
-						<span className="max-sm:sr-only">{say('Acknowledge')}</span>
+				<span className={cn(DO_CELL, 'flex gap-2')}>
+					<Button size="small" disabled={isBusy} onClick={() => void act({ action: 'acknowledge' })}>
+						{say('Acknowledge')}
 					</Button>
 					<Button
-						kind="quiet"
 						size="small"
 						disabled={isBusy}
 						onClick={() => void act({ action: 'snooze', minutes: SNOOZE_MINUTES })}
@@ -239,18 +261,9 @@ const FirstSteps = dynamic(() => import('./first-steps.tsx').then((module) => mo
 function EmptySessions() {
 	const say = useSay();
 	const isHub = useHub();
-	const isLive = useConnected();
 	return (
 		<div className="mx-auto max-w-3xl p-8 max-md:p-4">
-			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
-				<h1 className="font-semibold text-title">{say('No sessions yet')}</h1>
-				<p role="status" className="flex items-center gap-2">
-					<span aria-hidden className="text-wait">
-						◆
-					</span>
-					{isLive ? say('Waiting for the first event…') : say('Not connected to the server.')}
-				</p>
-			</div>
+			<h1 className="font-semibold text-title">{say('No sessions yet')}</h1>
 			<p className="text-muted">
 				{say('Signalbox shows what your coding agents do, and asks you before they do what your rules deny.')}
 			</p>
@@ -277,7 +290,7 @@ function NoMachines() {
 /** Delay (ms) after the last key before a search is sent. */
 const PAUSE_MS = 150;
 
-const isRunning = ({ name }: ListedGroup) => name === 'Running';
+const isRunning = ({ name }: Pick<ListedGroup, 'name'>) => name === 'Running';
 
 interface ListedGroup {
 	name: ListGroup;

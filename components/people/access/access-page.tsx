@@ -8,7 +8,6 @@ import type { Plain } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { HubGrants } from '../../approvals/grants/active-grants.tsx';
 import { useGrants } from '../../approvals/grants/use-grants.ts';
-import { AuditLine } from '../../decisions/audit-line.tsx';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
@@ -26,7 +25,10 @@ import { AddPasskey } from '../make-by-name.tsx';
 import { AccessFacts, bringIntoView, RevocableLine } from './revocable-line.tsx';
 
 const words = {
-	passkey: { title: 'Passkeys', none: 'None yet. With one, only its owner decides; a token cannot.' },
+	passkey: {
+		title: 'Passkeys',
+		none: 'None yet. With one, only you approve calls; today any operator’s sign-in or token can.',
+	},
 	'sign-in': { title: 'Sign-ins', none: 'None.' },
 	token: { title: 'Tokens', none: 'None. `signalbox token create --role viewer --name NAME` makes one.' },
 } as const satisfies Record<AccessEntry['kind'], { title: Plain; none: Plain }>;
@@ -48,7 +50,12 @@ export function AccessPage() {
 			{kinds.map((kind) => {
 				const own = data.entries.filter((entry) => entry.kind === kind);
 				return (
-					<Part key={kind} title={say(words[kind].title)} count={own.length || undefined}>
+					<Part
+						key={kind}
+						title={say(words[kind].title)}
+						count={own.length || undefined}
+						aside={kind === 'passkey' && <NewPasskey isFirst={own.length === 0} onChange={reload} />}
+					>
 						{own.length === 0 && (
 							<p className="text-muted">
 								<Advice>{say(words[kind].none)}</Advice>
@@ -64,13 +71,11 @@ export function AccessPage() {
 								/>
 							))}
 						</ul>
-						{kind === 'passkey' && <NewPasskey isFirst={own.length === 0} onChange={reload} />}
 					</Part>
 				);
 			})}
 			<HubGrants />
 			{person && <EndedList who={person} entries={data.entries} ended={data.ended ?? []} />}
-			<AuditLine />
 		</Page>
 	);
 }

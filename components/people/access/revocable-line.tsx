@@ -79,18 +79,24 @@ export function AccessFacts(props: AccessFactsProps) {
 	const now = useNow();
 	const day = (at: string) => clockOrDate(at, now, say.language);
 	return (
-		<span className="flex flex-wrap items-baseline gap-x-4 md:grid md:grid-cols-[minmax(0,1fr)_9rem_7rem_7rem]">
-			<span className="min-w-0 max-md:w-full" title={say('Id {id}', { id: shortAccess(id) })}>
+		<span className="flex flex-col md:grid md:grid-cols-[minmax(0,1fr)_24rem] md:items-center md:gap-x-4">
+			<span className="min-w-0" title={say('Id {id}', { id: shortAccess(id) })}>
 				<AgentText className="font-medium">{name}</AgentText>
-				{isAskedFor && <code className="pl-2 font-mono text-mono text-muted">{shortAccess(id)}</code>}
-				{isCurrent && <span className="pl-2 text-accent">{say('this one')}</span>}
+				{isAskedFor && <code className="pl-2 font-mono text-mono text-muted">{shortAccess(id)}</code>}{' '}
+				{isCurrent && <Tag>{say('this one')}</Tag>}
 				{about && <span className="block text-muted text-small">{about}</span>}
 			</span>
-			<span className="text-muted max-md:empty:hidden">{usedAt && say('last used {time}', { time: day(usedAt) })}</span>
-			<span className="text-muted">{say('since {since}', { since: day(since) })}</span>
-			<span className="text-muted">{until && say('until {until}', { until: day(until) })}</span>
+			<span className="flex flex-wrap gap-x-2 text-muted max-md:text-small md:grid md:grid-cols-[9rem_7rem_7rem]">
+				<span className="max-md:empty:hidden">{usedAt && say('last used {time}', { time: day(usedAt) })}</span>
+				<span>{say('since {since}', { since: day(since) })}</span>
+				<span>{until && say('until {until}', { until: day(until) })}</span>
+			</span>
 		</span>
 	);
+}
+
+export function Tag({ children }: { children: ReactNode }) {
+	return <span className="rounded border border-line px-1 text-muted text-small">{children}</span>;
 }
 
 export function bringIntoView(element: HTMLElement | null): void {

@@ -4,7 +4,7 @@ import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } f
 import { memo, useState } from 'react';
 import type { HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { behindWords, clockWords, groupLooks, groupOf, groups, levels, stateWord } from '#lib/hub/machine-looks.ts';
+import { behindWords, clockWords, groupLooks, groupOf, groups, levels, stateLook } from '#lib/hub/machine-looks.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { useSay } from '../../language/use-say.ts';
@@ -18,7 +18,7 @@ import { FilterControl, namesToChoose } from '../../ui/filter-control.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toneGlyph, toneText } from '../../ui/tone.tsx';
+import { Toned, toneGlyph, toneText } from '../../ui/tone.tsx';
 import { type RowProps, useRoving } from '../../ui/use-roving.ts';
 import { When } from '../../ui/when.tsx';
 
@@ -48,7 +48,11 @@ export function MachinesPage() {
 		<Page
 			title={say('Machines')}
 			about={
-				all > 0 && say('{count} of {all} {all:machine is|machines are} connected', { count: counts.connected, all })
+				all > 0 && (
+					<Toned tone={counts.connected === 0 ? 'warn' : 'ok'} className="font-medium">
+						{say('{count} of {all} {all:machine is|machines are} connected', { count: counts.connected, all })}
+					</Toned>
+				)
 			}
 			aside={
 				<Button kind="primary" className="ml-auto" onClick={() => setAdding(true)}>
@@ -59,10 +63,14 @@ export function MachinesPage() {
 			className="gap-3"
 		>
 			{all === 0 && isWhole ? (
-				<NoMachines onAdd={() => setAdding(true)} />
+				<p className="text-muted">
+					{say(
+						'No machine has joined yet. Add one, and run the line that is shown on it, in the project to be shared.',
+					)}
+				</p>
 			) : (
 				<>
-					<MachineFilter list={list} />
+					{(all >= MANY || !isWhole || state !== null) && <MachineFilter list={list} />}
 					{edges.length === 0 ? (
 						<p role="status" className="text-muted">
 							{say('No machine fits.')}{' '}
@@ -111,9 +119,11 @@ export function MachinesPage() {
 	);
 }
 
-const HEADS = ['Machine', 'State', 'Works on', 'Who decides', 'Last seen'] as const;
+/** As many are worth a filter. */
+const MANY = 10;
+const HEADS = ['Machine', 'State', 'Works on', 'Last seen'] as const;
 const COLUMNS =
-	'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 text-left @min-[700px]:grid-cols-[minmax(0,1fr)_10rem_minmax(0,1fr)_12rem_5rem]';
+	'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 text-left @min-[700px]:grid-cols-[minmax(0,1fr)_10rem_minmax(0,1fr)_5rem]';
 
 interface MachineRowProps {
 	edge: HubEdge;
@@ -124,7 +134,7 @@ interface MachineRowProps {
 const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineRowProps) {
 	const say = useSay();
 	const { name, team, reason, seenAt, labels, level, older } = edge;
-	const { tone, glyph = toneGlyph[tone] } = groupLooks[groupOf(edge)];
+	const { word, tone, glyph = toneGlyph[tone] } = stateLook(edge);
 	const running = useLive(({ sessions }) => runningAt(edge, Object.values(sessions ?? {})));
 	const behind = behindWords(edge, say);
 	const clock = clockWords(edge, say);
@@ -144,12 +154,14 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 			>
 				<span className="col-start-1 row-start-1 flex min-w-0 flex-wrap items-center gap-x-2">
 					<AgentText className="min-w-0 truncate font-medium">{name}</AgentText>
-					<AgentText className="min-w-0 truncate text-muted">{team}</AgentText>
-					{labels.map((label) => (
-						<AgentText key={label} className="rounded border border-line px-1 text-muted text-small">
-							{label}
-						</AgentText>
-					))}
+					<AgentText className="min-w-0 truncate text-muted">{say('team {name}', { name: team })}</AgentText>
+					{[...labels, ...(level === 'watch' ? [] : [say('decided by {who}', { who: say(levels[level].where) })])].map(
+						(label) => (
+							<AgentText key={label} className="rounded border border-line px-1 text-muted text-small">
+								{label}
+							</AgentText>
+						),
+					)}
 					{warnings.map((warning) => (
 						<AgentText key={warning} className="w-full text-small text-warn">
 							{warning}
@@ -158,7 +170,7 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 				</span>
 				<span className={cn('min-w-0 truncate @max-[699px]:order-1', toneText[tone])}>
 					<span aria-hidden>{glyph} </span>
-					{say(stateWord(edge))}
+					{say(word)}
 				</span>
 				<AgentText
 					className={cn(
@@ -167,12 +179,9 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 						running === '' && '@max-[699px]:hidden',
 					)}
 				>
-					{running || '–'}
+					{running && !edge.connected ? say('last: {task}', { task: running }) : running || '–'}
 				</AgentText>
-				<span className="truncate text-muted @max-[699px]:order-2 @max-[699px]:text-right">
-					{say(levels[level].where)}
-				</span>
-				<span className="col-start-2 row-start-1 text-right text-muted @min-[700px]:col-start-5">
+				<span className="col-start-2 row-start-1 text-right text-muted @min-[700px]:col-start-4">
 					<span className="sr-only">{say('Last seen')} </span>
 					{groupOf(edge) === 'connected' ? say('now') : seenAt === null ? '–' : <When at={seenAt} />}
 				</span>
@@ -221,30 +230,8 @@ function MachineFilter({ list: { counts, teams } }: { list: HubEdges }) {
 				value={q}
 				maxLength={200}
 				onWrite={(words) => void setParams({ q: words })}
-				className="h-6 w-full max-w-56"
+				className="h-6 min-w-0 flex-1 md:max-w-56"
 			/>
-		</div>
-	);
-}
-
-function NoMachines({ onAdd }: { onAdd: () => void }) {
-	const say = useSay();
-	return (
-		<div className="max-w-xl py-4">
-			<h2 className="font-semibold">{say('No machine has joined yet')}</h2>
-			<ol className="list-decimal pt-2 pl-5 text-muted">
-				<li className="py-1">
-					<Button size="small" onClick={onAdd}>
-						{say('Make a line for a machine')}
-					</Button>
-				</li>
-				<li className="py-1">
-					{say('Run that line on the machine, in the project to be shared. It says what is shared.')}
-				</li>
-				<li className="py-1">
-					{say('Restart its server. The machine is listed here, and its sessions on the first page.')}
-				</li>
-			</ol>
 		</div>
 	);
 }

@@ -13,6 +13,7 @@ const popup = cva(
 			side: {
 				center:
 					'top-16 left-1/2 max-h-[calc(100dvh-8rem)] w-[32rem] max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md border',
+				wide: 'top-16 left-1/2 max-h-[calc(100dvh-8rem)] w-[40rem] max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md border md:*:first:hidden',
 				bottom:
 					'inset-x-0 bottom-0 max-h-[88dvh] rounded-t-md border-t pb-[env(safe-area-inset-bottom)] *:first:absolute *:first:top-0 *:first:right-0 *:first:z-10 *:first:border-0 *:first:*:[h2]:sr-only',
 			},
@@ -23,8 +24,8 @@ const popup = cva(
 interface DialogProps {
 	title: string;
 	onClose: () => void;
-	/** `bottom` is a sheet for narrow screens; its content shows a title of its own. */
-	side?: 'center' | 'bottom';
+	/** `bottom` is a sheet for narrow screens; its content shows a title of its own. `wide` has a head on phones alone. */
+	side?: 'center' | 'wide' | 'bottom';
 	/** Element to focus first; by default the first focusable one, in a sheet the sheet. */
 	initialFocus?: RefObject<HTMLElement | null>;
 	children: ReactNode;
@@ -41,7 +42,7 @@ export function Dialog({ title, onClose, side = 'center', initialFocus, children
 				<BaseDialog.Popup
 					ref={own}
 					className={popup({ side })}
-					initialFocus={initialFocus ?? (side === 'center' || own)}
+					initialFocus={initialFocus ?? (side !== 'bottom' || own)}
 				>
 					<div className="flex min-h-11 shrink-0 items-center gap-3 border-line border-b px-4">
 						<BaseDialog.Title className="mr-auto font-semibold text-ui">{title}</BaseDialog.Title>

@@ -38,6 +38,7 @@ export const SourceOptions = z.object({
 		z.object({
 			name: z.string(),
 			team: z.string(),
+			connected: z.boolean(),
 			seenAt: z.string().nullable(),
 			/** Running and waiting sessions; denied calls of the last 24 hours. */
 			running: z.int(),

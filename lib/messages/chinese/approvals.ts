@@ -138,7 +138,6 @@ export const approvals = {
 	'Denied, and no one was asked': '被拒绝，且没有人被询问',
 	'No operator was here, or its rule asks nobody.': '当时没有操作员在场，或该规则不询问任何人。',
 	'Show {count} older {count:denial|denials}': '显示更早的 {count} 次拒绝',
-	'Allow if resumed…': '恢复后允许再试…',
 	'{count} times': '{count} 次',
 	'The call that you were led to no longer waits:': '你要找的调用已不再等待：',
 	'Of the last {decided} decided {share} % approved, in {median} at the median; {lastHour} in the last hour.':

@@ -3,8 +3,8 @@ export const guard = {
 	'Only an operator sees who may come in.': '只有操作员能看到谁可以进入。',
 	'Access is loading': '正在加载访问权限',
 	Passkeys: '通行密钥',
-	'None yet. With one, only its owner decides; a token cannot.':
-		'还没有。有了通行密钥，只有其所有者能做决定，令牌不能。',
+	'None yet. With one, only you approve calls; today any operator’s sign-in or token can.':
+		'还没有。有了通行密钥，只有你能批准调用；目前任何操作员的登录或令牌都可以。',
 	'Sign-ins': '登录',
 	'None.': '没有。',
 	Tokens: '令牌',

@@ -1,7 +1,7 @@
 export const health = {
 	// The hooks’ socket
-	'{file} no longer denies what it denied in {project}, and nobody has prompted the agent since. If it was not you, put it back':
-		'{file} 不再拒绝它曾在 {project} 中拒绝的请求，此后也没有人向智能体发出提示。若不是你所为，请恢复它',
+	'A rule of {project} was loosened while nobody prompted the agent. Was it you? If not, put {file} back':
+		'没有人向智能体发出提示时，{project} 的一条规则被放宽。是你所为吗？若不是，请恢复 {file}',
 	'the disk of {path} refuses lines ({why}): what hooks report waits in memory':
 		'{path} 所在的磁盘无法写入（{why}）：钩子所报告的内容暂存于内存',
 	'the disk of {path} refuses lines ({why}), and memory holds no more: events are lost':

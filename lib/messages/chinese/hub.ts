@@ -146,7 +146,5 @@ export const hub = {
 	'Send this address. After signing in, the person is listed here.': '发送此地址。对方登录后会列在这里。',
 	'Nobody gets in without a role: open the person here and give one.': '没有角色无法进入：在这里打开此人并授予角色。',
 	'Never connected': '从未连接',
-	'{count} of {all} {all:machine|machines} reported in the last 10 minutes':
-		'{all} 台机器中有 {count} 台在最近 10 分钟内上报',
 	'{count} of {all} {all:machine is|machines are} connected': '{all} 台机器中有 {count} 台已连接',
 } as const;

@@ -23,7 +23,7 @@ export const machines = {
 	Level: '级别',
 	'Last seen': '最近出现',
 	'Works on': '正在处理',
-	'Who decides': '由谁决定',
+	'decided by {who}': '由{who}决定',
 	'its owner alone': '仅其所有者',
 	'people at this hub': '此中枢上的人',
 	'people with a passkey': '持有通行密钥的人',
@@ -77,12 +77,8 @@ export const machines = {
 		'中枢从现在起接收该机器发送的内容，以及缺少的内容。若副本仍在运行，两者相遇后会再次被隔离。',
 
 	// A new one
-	'No machine has joined yet': '还没有机器加入',
-	'Make a line for a machine': '为机器生成命令行',
-	'Run that line on the machine, in the project to be shared. It says what is shared.':
-		'在该机器上要共享的项目中运行这行命令。它会说明共享了什么。',
-	'Restart its server. The machine is listed here, and its sessions on the first page.':
-		'重新启动其服务器。机器会列在这里，其会话在首页。',
+	'No machine has joined yet. Add one, and run the line that is shown on it, in the project to be shared.':
+		'还没有机器加入。添加一台，并在该机器上要共享的项目里运行所显示的命令行。',
 	'For how many machines': '用于几台机器',
 	'Good for': '有效期',
 	'Labels, with commas between them (may be left out)': '标签，以逗号分隔（可省略）',
@@ -139,9 +135,8 @@ export const machines = {
 	'Every sign-in and token of {name} ends at once, everywhere, and none can be made. What was decided stands, and the roles stay for when the person is switched on again.':
 		'{name} 的所有登录和令牌立即在各处失效，也不能再创建。已作的决定不变，角色保留至重新启用。',
 	'Sign-ins and tokens': '登录和令牌',
-	'by the identity provider': '通过身份提供方',
-	'by a passkey': '通过通行密钥',
-	'by a link of the hub’s machine': '通过中枢机器的链接',
+	'last: {task}': '最近：{task}',
+	'signed in by the identity provider': '通过身份提供方',
 	'Revoke {name} of {who}': '撤销 {who} 的 {name}',
 	'Revoke for good': '永久撤销',
 	'Sign out here for good': '在此永久退出',

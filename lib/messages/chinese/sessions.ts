@@ -53,6 +53,7 @@ export const sessions = {
 	'No agent at hand? The demo plays recorded sessions.': '手边没有智能体？演示会播放录制的会话。',
 	'This server reads the home {home}. Hooks that run with another {variable} write elsewhere.':
 		'此服务器读取主目录 {home}。以其他 {variable} 运行的钩子会写到别处。',
+	'Copy its command': '复制其命令',
 	'Watch an agent': '观察智能体',
 	'{project} is registered; restart your agent there': '{project} 已注册；请在那里重新启动智能体',
 	'{count} projects are registered; restart your agent in one of them':
@@ -68,6 +69,10 @@ export const sessions = {
 	'A call that waits for you can reach your phone or a chat.': '等待你的调用可以发到你的手机或聊天中。',
 	'Waiting for the first event…': '正在等待第一个事件…',
 	'Not connected to the server.': '未连接到服务器。',
+	'waiting {time}': '等待 {time}',
+	'silent {time}': '静默 {time}',
+	'{time} ago': '{time} 前',
+	'Running when last heard': '最后收到消息时运行中',
 
 	// Saved views
 	'Saved views': '已存视图',
@@ -98,6 +103,8 @@ export const sessions = {
 
 	// The palette
 	Actions: '操作',
+	choose: '选择',
+	'open it': '打开',
 	Recent: '最近使用',
 	'Search in all sessions': '搜索所有会话',
 	'Copy a link to this page': '复制此页链接',

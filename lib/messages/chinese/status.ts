@@ -12,9 +12,6 @@ export const status = {
 	'{count} would go now, which frees {size}: {advice}': '现在会移除 {count} 项，释放 {size}：{advice}',
 	'`signalbox archive prune` compares them with their archives and lists them.':
 		'`signalbox archive prune` 会将它们与归档逐一比对并列出。',
-	'session, kept in the archive of {feature}:': '会话，保存在 {feature} 的归档中：',
-	'archive of {feature}:': '{feature} 的归档：',
-	'stays:': '保留：',
 	'it has a note with a label': '它有带标签的备注',
 	'a session of it has not ended, or was written within the hour': '其中有会话尚未结束，或一小时内仍有写入',
 	'its session works on a feature that is not archived yet': '其会话正在处理尚未归档的功能',
@@ -47,6 +44,7 @@ export const status = {
 	note: '提示',
 	'None registered or recorded on this machine yet. Run `signalbox init --project DIR` for a project.':
 		'本机尚无已注册或有记录的项目。请为项目运行 `signalbox init --project DIR`。',
+	'Worth setting up': '建议设置',
 	'needs you, see above': '需要你处理，见上方',
 	'No one hears of a waiting call while no page is open. Set `notify.channels` in config.json.':
 		'没有打开的页面时，无人得知等待的调用。请在 config.json 中设置 `notify.channels`。',
@@ -83,14 +81,13 @@ export const status = {
 	'{checks} {checks:check|checks} passed': '{checks} 项检查通过',
 	'{version}, running for {time} on port {port}': '{version}，已运行 {time}，端口 {port}',
 	'Hooks in the last minute': '最近一分钟的钩子',
-	'Hooks answered within': '钩子应答用时',
+	'Hook answers, median': '钩子应答中位数',
 	'{ms} ms': '{ms} 毫秒',
-	'95 % within {p95} ms': '95% 在 {p95} 毫秒内',
+	'95 % under {p95} ms': '95% 低于 {p95} 毫秒',
 	'Hooks a minute in the last hour, at most {most}': '过去一小时每分钟的钩子数，最多 {most}',
 	'Copy an example': '复制示例',
 	'Other incidents': '其他事故',
 	'Free on disk': '磁盘可用',
-	'Last incident': '最近的事故',
 	open: '未结束',
 	'{count} {count:record|records} read, {recorded} recorded': '已读取 {count} 条记录，{recorded} 条已记录',
 } as const;

@@ -2,6 +2,7 @@ import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import { DAY_MS } from '#lib/session/session-list.ts';
 import { literal, type Query } from '../database/database.ts';
+import { CONNECTED } from '../edges/edge-store.ts';
 import { dayOf, scopeFilter } from '../timelines/session-row.ts';
 
 const MOST = 500;
@@ -29,17 +30,14 @@ async function countByEdge(query: Query, scope: HubReach, now: number): Promise<
 	return new Map(counted.map((line) => [line.edge, line]));
 }
 
+type PlaceRow = { id: number; name: string; team: string; connected: boolean; seen_at: Date | null };
+
 /** Teams, machines and projects to filter by, with counts of their sessions. */
 export async function readSourceOptions(query: Query, scope: HubReach, now: number): Promise<SourceOptions> {
 	const teams = scope.teams === 'all' ? null : scope.teams;
 	const named = scope.projects?.map(({ team, project }) => `${team}/${project}`) ?? [];
 	const [machines, known, counts] = await Promise.all([
-		query<{
-			id: number;
-			name: string;
-			team: string;
-			seen_at: Date | null;
-		}>`SELECT e.id, e.name, t.name AS team, e.seen_at
+		query<PlaceRow>`SELECT e.id, e.name, t.name AS team, e.seen_at, ${CONNECTED} AS connected
 			FROM edges e JOIN teams t ON t.id = e.team
 			WHERE e.status = 'joined' AND (${teams}::int[] IS NULL OR e.team = ANY (${teams}) OR EXISTS (
 				SELECT 1 FROM summaries s WHERE s.edge = e.id AND s.team || '/' || s.project = ANY (${named}::text[])
@@ -51,9 +49,9 @@ export async function readSourceOptions(query: Query, scope: HubReach, now: numb
 	return {
 		teams: [...new Set(machines.map(({ team }) => team))].sort(),
 		projects: known.map(({ project }) => project),
-		machines: machines.map(({ id, name, team, seen_at }) => {
+		machines: machines.map(({ id, name, team, connected, seen_at }) => {
 			const { running = 0, waiting = 0, denied = 0 } = counts.get(id) ?? {};
-			return { name, team, seenAt: seen_at?.toISOString() ?? null, running, waiting, denied };
+			return { name, team, connected, seenAt: seen_at?.toISOString() ?? null, running, waiting, denied };
 		}),
 	};
 }

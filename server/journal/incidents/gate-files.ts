@@ -241,7 +241,7 @@ export function watchGateFiles(options: {
 			// The whole project was deleted, not only this file.
 			if (!isFolder(session.root)) continue;
 			const message = sentence(
-				'{file} no longer denies what it denied in {project}, and nobody has prompted the agent since. If it was not you, put it back',
+				'A rule of {project} was loosened while nobody prompted the agent. Was it you? If not, put {file} back',
 				{ file: row.file, project },
 			);
 			const { sessionId } = session;

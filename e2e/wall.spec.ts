@@ -127,7 +127,7 @@ test('see what broke the plan: one click on the strip opens the call, by mouse a
 	const page = await operatorPage('/', { server });
 	const strip = page.getByRole('region', { name: 'Fleet' });
 	const lane = strip.getByRole('option', { name: /^infra\/main/ });
-	await expect(lane).toHaveAccessibleName('infra/main: working, 1 mark');
+	await expect(lane).toHaveAccessibleName('infra/main: idle, 1 mark');
 	await expect(strip.getByRole('option', { name: /^old/ })).toHaveCount(0);
 	const mark = lane.getByText('≠');
 	await mark.hover();

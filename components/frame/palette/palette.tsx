@@ -141,7 +141,7 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 				className="sticky bottom-0 flex items-center gap-1 border-line border-t bg-surface px-4 py-2 text-muted text-small max-md:hidden"
 			>
 				<Kbd>↑</Kbd> <Kbd>↓</Kbd> {say('choose')} <Kbd className="ml-3">↵</Kbd> {say('open it')}
-				<Kbd className="ml-3">Esc</Kbd> {say('Close')}
+				<Kbd className="ml-3">⎋</Kbd> {say('Close')}
 			</p>
 		</Dialog>
 	);

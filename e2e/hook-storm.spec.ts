@@ -4,7 +4,7 @@ import { lossesOf } from './rig/storm-losses.ts';
 
 // For 30 s each: `npm run soak hooks`.
 const storms = [
-	{ seconds: 30, kills: false, how: 'for 30 s with a server that lives' },
+	{ seconds: 10, kills: false, how: 'for 10 s with a server that lives' },
 	{ seconds: 5, kills: true, how: 'while the server is killed and started' },
 ];
 

@@ -14,7 +14,7 @@ const together = (test: { name: string; include: string[]; exclude: string[]; gl
 	test: { ...test, isolate: false },
 });
 
-const TEMPORARY = './scripts/temporary-folder.ts';
+const TEMPORARY = './scripts/temporary-folder.mjs';
 
 export default defineConfig({
 	test: {

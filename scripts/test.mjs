@@ -4,10 +4,11 @@
  * With names of steps as arguments, only those run.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ensureTestPackages, exitWithAdvice, ROOT } from './requirements.mjs';
+import { makeTemporaryFolder } from './temporary-folder.mjs';
 import { countTests, skippedTests } from './test-counts.mjs';
 
 const REPORTS = 'test-results';
@@ -36,16 +37,14 @@ const BROWSER = {
 };
 const STEPS = [...LANES.flat(), BROWSER];
 
-/** Whatever the tests leave behind goes with it. Other users reach it: no database runs as root. */
-const temporary = mkdtempSync(join(tmpdir(), 'sb-'));
-chmodSync(temporary, 0o755);
-process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
+/** Browsers and the clients that they watch stay on the disk, where people have them. */
+const TEMPORARY = { quick: makeTemporaryFolder(), usual: makeTemporaryFolder(tmpdir()) };
 
 const environment = {
 	...process.env,
-	TMPDIR: temporary,
 	PATH: [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
 	NEXT_TELEMETRY_DISABLED: '1',
+	SIGNALBOX_TEST_DISK: TEMPORARY.usual,
 	// Each tool picks its own; one from outside would turn the tests into something else.
 	NODE_ENV: undefined,
 	// Vitest colours its report wherever CI is set, a log file included.
@@ -53,10 +52,11 @@ const environment = {
 };
 
 /** Runs one command with its output shown and gives its exit code. No command of ours has an argument with a blank. */
-function runCommand(line) {
+function runCommand(line, temporary) {
 	console.log(`\n$ ${line}`);
 	const [command, ...args] = line.split(' ');
-	const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env: environment });
+	const env = { ...environment, TMPDIR: temporary };
+	const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env });
 	return new Promise((resolve) => {
 		child.on('error', () => resolve(1));
 		child.on('exit', (code) => resolve(code ?? 1));
@@ -74,7 +74,8 @@ async function runStep(step, running) {
 	const started = performance.now();
 	const blocked = needed.some((other) => other?.failed > 0);
 	const codes = blocked ? [1] : [];
-	for (const command of blocked ? [] : step.commands) codes.push(await runCommand(command));
+	const temporary = step === BROWSER ? TEMPORARY.usual : TEMPORARY.quick;
+	for (const command of blocked ? [] : step.commands) codes.push(await runCommand(command, temporary));
 	const exitCode = Math.max(...codes);
 	const report = step.report && readReport(step.report);
 	const counts = step.report

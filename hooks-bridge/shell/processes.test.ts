@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
+import { keepTemporaryOnDisk } from '../testing/temporary-on-disk.ts';
 import { BashSession } from './bash-session.ts';
 import { BoundedOutput } from './bounded-output.ts';
 import { allowedFolders } from './files/allowed-folders.ts';
@@ -22,6 +23,7 @@ import { runChild } from './run-child.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createSandboxManager } from './sandbox/sandbox-manager.ts';
 
+keepTemporaryOnDisk();
 let folder: string;
 let env: Record<string, string | undefined>;
 beforeEach(() => {

@@ -3,11 +3,13 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepTemporaryOnDisk } from '../../testing/temporary-on-disk.ts';
 import { allowedFolders } from '../files/allowed-folders.ts';
 import { excludedPrograms } from './closed-files.ts';
 import { createSandbox } from './sandbox.ts';
 import { createSandboxManager } from './sandbox-manager.ts';
 
+keepTemporaryOnDisk();
 let folder: string;
 let env: Record<string, string>;
 beforeEach(() => {

@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { keepTemporaryOnDisk } from '../../testing/temporary-on-disk.ts';
 import { allowedFolders } from '../files/allowed-folders.ts';
 import { createSandbox, worktreeFolders } from './sandbox.ts';
 import { createSandboxManager } from './sandbox-manager.ts';
 
+keepTemporaryOnDisk();
 let folder: string;
 let main: string;
 let worktree: string;

@@ -1,5 +1,5 @@
 import type { Route } from 'next';
-import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { PageLink } from '#components/ui/text-link.tsx';
 import { labelOf } from '#lib/contract/events/event-labels.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
@@ -36,7 +36,8 @@ const PART_HEAD = 'px-2 pt-3 pb-1 text-muted text-small';
 
 export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const say = useSay();
-	const [typed, setTyped] = useState(() => typedAhead.current?.().typed ?? '');
+	const [typed, setTyped] = useState('');
+	const [isEntered, setEntered] = useState(false);
 	const [active, setActive] = useState<string | null>(null);
 	const [recent] = useState(readRecent);
 	const input = useRef<HTMLInputElement>(null);
@@ -80,14 +81,18 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 		}
 	}
 
-	/** The dialog's content mounts after the palette, and only then can an Enter typed ahead be applied. */
-	const attachList = useCallback(
-		(element: HTMLDivElement | null) => {
-			list.current = element;
-			if (element && typedAhead.current?.().isEntered) element.querySelector<HTMLElement>('[role=option]')?.click();
-		},
-		[typedAhead],
-	);
+	/** Only the field's focus ends the collecting: a key between the first drawing and the focus would be lost. */
+	function onFocus() {
+		const ahead = typedAhead.current?.();
+		typedAhead.current = null;
+		if (!ahead) return;
+		setTyped(ahead.typed);
+		setEntered(ahead.isEntered);
+	}
+	const chooseFirst = useEffectEvent(() => void options()[0]?.click());
+	useEffect(() => {
+		if (isEntered) chooseFirst();
+	}, [isEntered]);
 
 	const shown = active ?? first ?? search.results.map(({ sessionId, rowKey }) => `${sessionId} ${rowKey}`)[0] ?? null;
 	const isEmpty = parts.length === 0 && search.results.length === 0 && !search.isLooking;
@@ -110,11 +115,12 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 						setTyped(event.target.value);
 						setActive(null);
 					}}
+					onFocus={onFocus}
 					onKeyDown={onKeyDown}
 					className="h-9 w-full rounded border border-edge bg-surface px-2 placeholder:text-muted"
 				/>
 			</div>
-			<div ref={attachList} id={listId} role="listbox" aria-label={say('Found')} className="p-2">
+			<div ref={list} id={listId} role="listbox" aria-label={say('Found')} className="p-2">
 				{parts.map(({ title, items }) => (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
 					<div key={title} role="group" aria-label={say(title)}>

@@ -15,7 +15,6 @@ import { shortPath } from '#lib/text/printable.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { AssessmentCard, AssessmentOf } from '../session/validators/assessment-card.tsx';
 import { Alert } from '../ui/answer-state.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fold } from '../ui/part.tsx';
@@ -97,6 +96,12 @@ function partsOf(event: IndexedEvent, say: Say): EventPart[] {
 
 const report = (name: string, value: unknown): EventPart[] => [{ name, value, open: true, isReport: true }];
 
+const AssessmentCard = dynamic(() =>
+	import('../session/validators/assessment-card.tsx').then((module) => module.AssessmentCard),
+);
+const AssessmentOf = dynamic(() =>
+	import('../session/validators/assessment-card.tsx').then((module) => module.AssessmentOf),
+);
 const EditDiff = dynamic(() => import('../ui/text/edit-diff.tsx').then((module) => module.EditDiff));
 
 function CallInput({ sessionId, event }: { sessionId: string; event: EventOf<'tool:call'> }) {

@@ -1,9 +1,12 @@
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keepTemporaryOnDisk } from '#hooks-bridge/testing/temporary-on-disk.ts';
 import { rememberingService } from '../../pages/api/api.ts';
 import { decisionIn, hookHeaders, operator, type ServiceRig, startService } from '../../testing/service-rig.ts';
 
+// A path below /dev is no program.
+keepTemporaryOnDisk();
 let rig: ServiceRig;
 let calls = 0;
 beforeAll(async () => {

@@ -17,6 +17,9 @@ export default defineConfig({
 	use: {
 		// Tracing costs an eighth of the time: CI traces a second try, elsewhere `npm run e2e -- FILE --trace on` does.
 		trace: process.env.CI ? 'on-first-retry' : 'off',
+		// A click on what the page no longer has fails in its own time, not in that of a test which may take an hour.
+		actionTimeout: 60_000,
+		navigationTimeout: 60_000,
 		launchOptions,
 	},
 });

@@ -232,10 +232,10 @@ test('B4: documents, decisions, grants, addresses and recordings are only seen, 
 	await expectInert('documents', page.getByText('proposal.md'));
 	for (const summary of await page.locator('summary').all()) await summary.click();
 	await watch.expectInert('open documents');
-	await page.goto('/features');
 	await page.getByRole('button', { name: 'Archive gallery' }).click();
 	await expectInert('the question before it is archived', page.getByRole('dialog'));
 	await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
+	await page.goto('/features');
 	await page.getByRole('region', { name: 'Archive' }).getByRole('link', { name: 'gallery' }).click();
 	await expectInert('the recording', page.getByRole('region', { name: 'Chapters' }));
 	for (const tab of TABS) {

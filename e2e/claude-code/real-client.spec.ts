@@ -70,7 +70,7 @@ test('Claude Code 2.1.330: agents appear live, in the background too, each with 
 	await expect(page.locator('header').getByText('Ended')).toBeVisible();
 	await page.getByRole('tab', { name: 'Plan' }).click();
 	await expect(page.getByRole('region', { name: 'Plan' }).getByText('done', { exact: true })).toHaveCount(2);
-	await expect(page.getByText('Everything that was asked for is in the plan.')).toBeVisible();
+	await expect(page.getByRole('heading', { name: '2 of 2 tasks done nothing else ran' })).toBeVisible();
 });
 
 test('R256 Claude Code 2.1.330: a sub-agent outside the plan is denied, the model reads the reason and continues', async ({

@@ -84,13 +84,15 @@ function PlanTable({ plan, phases, unexpected }: PlanTableProps) {
 	const say = useSay();
 	const planned = phases.flatMap(({ sides }) => sides.filter(({ task }) => task));
 	const done = planned.filter((side) => isEnded(side) || side.task?.status === 'completed').length;
+	// Nobody writes the end of a plan into its file: "in progress" beside "2 of 2 tasks done" would contradict.
+	const status = done < planned.length && say.known(plan.status.replaceAll('_', ' '));
+	const remarks = [status, unexpected === 0 && say('nothing else ran')].filter(Boolean);
 	return (
 		<>
 			<h2 className="pb-3 font-semibold text-title" title={visibleString(plan.planId)}>
-				{say('{done} of {total} tasks done', { done, total: planned.length })}
+				{say('{done} of {total} tasks done', { done, total: planned.length })}{' '}
 				<span className="pl-3 font-normal text-muted text-ui">
-					<AgentText>{say.known(plan.status.replaceAll('_', ' '))}</AgentText>
-					{unexpected === 0 && ` · ${say('nothing else ran')}`}
+					<AgentText>{remarks.join(' · ')}</AgentText>
 				</span>
 			</h2>
 			<table className="w-full table-fixed text-left [overflow-wrap:anywhere]">

@@ -1,20 +1,18 @@
 'use client';
 
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import type { Route } from 'next';
 import dynamic from 'next/dynamic';
-import { usePathname, useRouter } from 'next/navigation';
+import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { requestSentence } from '#lib/session/row.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { headlineOf, TimeLeft } from '../approvals/approval-line.tsx';
-import { restartAt } from '../approvals/still/use-stillness.ts';
 import { cardAddress, deadlineOf, useWaiting, useWaitingCount, type WaitingApproval } from '../approvals/waiting.ts';
 import { IncidentNotice } from '../health/incident-notice.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useHub } from '../live/hub.tsx';
 import { startLive } from '../live/socket.ts';
-import { liveStore, useConnected, useLive } from '../live/store.ts';
+import { useConnected, useLive } from '../live/store.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
@@ -26,9 +24,11 @@ import { PageLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { Attention } from './attention.tsx';
+import { keepFocus } from './keep-focus.ts';
 import { collectKeys, type TypeAhead } from './palette/collect-keys.ts';
 import type { Theme } from './theme.ts';
 import { TopBar, WaitingCount } from './top-bar.tsx';
+import { useGo } from './use-go.ts';
 
 const loadMeSheet = () => import('./me-sheet.tsx').then((module) => module.MeSheet);
 const loadShortcutSheet = () => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet);
@@ -166,116 +166,6 @@ function BottomBar({ waiting }: { waiting: number }) {
 				</PageLink>
 			))}
 		</nav>
-	);
-}
-
-/** Excludes buttons: pressing a key twice must not trigger a different button the second time. */
-const FOCUSABLE = 'a[href], input, select, textarea, summary, [tabindex]:not(button)';
-
-/** The focused element and its ancestors, nearest first. */
-type Path = readonly HTMLElement[];
-
-const pathTo = (element: Element): Path => {
-	const path: HTMLElement[] = [];
-	for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
-		if (at instanceof HTMLElement) path.push(at);
-	}
-	return path;
-};
-
-/** Virtual lists remove rows while scrolling and restore the focus themselves. */
-const isDrawnInPart = (element: HTMLElement) => element.hasAttribute('aria-posinset');
-
-/** What to focus once the focused element was removed: its nearest remaining ancestor, or the first focusable element in it. */
-function nextFocus(path: Path): HTMLElement | null {
-	for (const element of path) {
-		if (!element.isConnected) continue;
-		if (element.matches(FOCUSABLE)) return element;
-		const inside = [...element.querySelectorAll<HTMLElement>(FOCUSABLE)].find((each) => each.checkVisibility());
-		if (inside) return inside;
-	}
-	return null;
-}
-
-/**
- * Restores the focus when an action removes the focused element: browsers would start again at the top. Returns what stops it.
- */
-function keepFocus(): () => void {
-	let path: Path = [];
-	/** Last focus path outside dialogs, for a dialog whose opener is gone when it closes. */
-	let below: Path = [];
-	const observer = new MutationObserver(() => {
-		if (path[0]?.isConnected !== false || path.some(isDrawnInPart)) return;
-		// Wait two frames: a closing dialog restores the focus itself, slightly later.
-		requestAnimationFrame(() => requestAnimationFrame(restore));
-	});
-	function restore(): void {
-		const { activeElement } = document;
-		if (path[0]?.isConnected !== false || (activeElement && activeElement !== document.body)) return;
-		const fallback = nextFocus(path) ?? nextFocus(below) ?? document.querySelector<HTMLElement>('main');
-		if (!fallback) return;
-		fallback.focus({ preventScroll: fallback.localName === 'main' });
-		restartAt(fallback);
-	}
-	function onFocus({ target }: FocusEvent): void {
-		if (!(target instanceof Element)) return;
-		path = pathTo(target);
-		if (!target.closest('[role=dialog]')) below = path;
-		observer.disconnect();
-		for (const element of path) if (element.parentNode) observer.observe(element.parentNode, { childList: true });
-	}
-	/** A click outside of everything removes the focus on purpose. */
-	function onPointer(): void {
-		path = [];
-	}
-	document.addEventListener('focusin', onFocus);
-	document.addEventListener('pointerdown', onPointer, true);
-	return () => {
-		observer.disconnect();
-		document.removeEventListener('focusin', onFocus);
-		document.removeEventListener('pointerdown', onPointer, true);
-	};
-}
-
-/**
- * Navigates, unless there is no server: the browser's error page would replace what is on screen. Links do the same. `isKept`:
- * refused, and the server is still away.
- */
-function useGo(): { go: (href: string) => void; isKept: boolean } {
-	const router = useRouter();
-	const isLive = useConnected();
-	const [isKept, setKept] = useState(false);
-	const go = (href: string) => {
-		if (liveStore.getState().connection.state === 'live') return router.push(href as Route);
-		void answers().then((does) => (does ? router.push(href as Route) : setKept(true)));
-	};
-	// biome-ignore lint/correctness/useExhaustiveDependencies: `go` reads what it needs when it is called.
-	useEffect(() => {
-		if (isLive) return setKept(false);
-		const onClick = (event: MouseEvent) => {
-			const href = plainClickOn(event)?.getAttribute('href');
-			if (!href) return;
-			event.preventDefault();
-			event.stopPropagation();
-			go(href);
-		};
-		document.addEventListener('click', onClick, true);
-		return () => document.removeEventListener('click', onClick, true);
-	}, [isLive]);
-	return { go, isKept };
-}
-
-/** The internal link that a plain click opens in this tab, else null. */
-function plainClickOn({ target, button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): Element | null {
-	if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey || !(target instanceof Element)) return null;
-	return target.closest('a[href^="/"]:not([target]):not([download])');
-}
-
-/** Any response counts: only the live connection may be down. */
-function answers(): Promise<boolean> {
-	return fetch('/health', { cache: 'no-store' }).then(
-		() => true,
-		() => false,
 	);
 }
 

@@ -91,9 +91,7 @@ function PlanTable({ plan, phases, unexpected }: PlanTableProps) {
 		<>
 			<h2 className="pb-3 font-semibold text-title" title={visibleString(plan.planId)}>
 				{say('{done} of {total} tasks done', { done, total: planned.length })}{' '}
-				<span className="pl-3 font-normal text-muted text-ui">
-					<AgentText>{remarks.join(' · ')}</AgentText>
-				</span>
+				<AgentText className="pl-3 font-normal text-muted text-ui">{remarks.join(' · ')}</AgentText>
 			</h2>
 			<table className="w-full table-fixed text-left [overflow-wrap:anywhere]">
 				<thead>

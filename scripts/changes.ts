@@ -179,7 +179,7 @@ const agent: Change = {
 	edits: [
 		{
 			path: 'lib/agents/agent-table.ts',
-			before: '/**\n * Commands, labels, filters and documents read this table.',
+			before: 'export const codexRow = {',
 			text: `/** A make that speaks as Claude Code does. */
 export const echoRow = {
 	name: 'echo',

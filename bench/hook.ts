@@ -100,15 +100,17 @@ try {
 
 	const older = olderBuild();
 	if (older) {
+		// Both are new: the first server has a policy by now, and a session of some thousand calls.
+		const ours = await startServer();
 		const other = await startServer({}, { program: join(older.folder, 'dist/signalbox.js') });
 		// Each asks the server of its own home, and both are told so in the same way.
 		const at = (home: string, root: string) =>
 			`sh -c "OVERTONE_HOME=${home} exec sh ${join(root, 'dist/hook.sh')} open 60 < ${input}"`;
 		try {
-			const both = race(server.home, { hook: at(server.home, REPOSITORY), older: at(other.home, older.folder) });
+			const both = race(ours.home, { hook: at(ours.home, REPOSITORY), older: at(other.home, older.folder) });
 			report(`hook through the door / the same of ${older.commit}`, times(ratio(both, 'hook', 'older')));
 		} finally {
-			await other.dispose();
+			await Promise.all([ours.dispose(), other.dispose()]);
 		}
 	}
 

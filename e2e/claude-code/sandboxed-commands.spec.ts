@@ -57,7 +57,7 @@ test('R2600 Claude Code 2.1.330: in the sandbox a command keeps its folder, exit
 			{ command: 'sh run.sh' },
 			{ command: '(sleep 1; echo late > late.txt) & echo "it\'s" "begun"' },
 			{ command: 'while [ ! -f late.txt ]; do sleep 0.1; done; cat late.txt' },
-			{ command: `exec -a ${mark} node -e 'setTimeout(() => {}, 60000)'`, timeout: 2000 },
+			{ command: `exec -a ${mark} node -e 'setTimeout(() => {}, 6000)'`, timeout: 2000 },
 			{ command: "cat <<'END'\n$HOME & `x`\nEND" },
 			{ command: 'echo late > x.txt', run_in_background: true },
 			{ command: 'while [ ! -f x.txt ]; do sleep 0.1; done; touch /var/tmp/outside' },

@@ -308,6 +308,11 @@ describe('what never got its own end is closed, with the reason', () => {
 		expect(view.agents.filter(isAgentOpen)).toMatchObject([{ agentId: 'a1' }]);
 		expect(statusOf(view, BASE)).toBe('running');
 	});
+	it('an end of a turn that comes late closes no agent that was started after it', () => {
+		const late = hook(4, 'Stop', { background_tasks: [] });
+		const { view } = replay([...start(), event({ type: 'agent:start', at: 5, agent: 'tester', agentId: 'a9' }), late]);
+		expect(view.agents.filter(isAgentOpen)).toMatchObject([{ agentId: 'a9' }]);
+	});
 	it('Esc: the next prompt closes what the interrupted turn left open', () => {
 		const { view } = replay([
 			event({ type: 'prompt:submit', at: 1, prompt: 'go', source: 'user' }),
@@ -415,6 +420,29 @@ describe('R165 verdict is not outcome', () => {
 		const changed = upTo.map((one) => (one.type === 'approval:resolve' ? { ...one, inputDigest: 'changed' } : one));
 		expect(alarms([...changed, ran('changed')])).toBe(0);
 		expect(alarms([...changed, ran(digest)])).toBe(1);
+	});
+	it('only what was approved with another input has a title of that input', () => {
+		const decide = (decision: 'approve' | 'deny', updatedInput?: object) =>
+			event({
+				...{ type: 'approval:resolve', at: 30, approvalId: 'approval-t1', decision, updatedInput },
+				...{ by: { role: 'operator', via: 'browser' }, reason: 'r', toolUseId: 't1' },
+			});
+		const upTo = callEvents('t1').slice(0, 3);
+		const titleAfter = (end: Omit<IndexedEvent, 'seq'>) => callOf(replay([...upTo, end]), 't1')?.approval?.changedTitle;
+		expect(titleAfter(decide('approve', { description: 'test' }))).toBe('test');
+		expect(titleAfter(decide('deny', { description: 'test' }))).toBeUndefined();
+		expect(titleAfter(decide('approve'))).toBeUndefined();
+	});
+	it('R1143 each delegation lets one agent of its name start', () => {
+		const begin = event({ type: 'session:start', at: 0, source: 'startup', cwd: '/shop' });
+		const delegated = ['t1', 't2'].map((toolUseId) =>
+			event({ type: 'agent:delegate', at: 1, agent: 'developer', description: 'build', toolUseId }),
+		);
+		const started = ['a1', 'a2', 'a3'].map((agentId) =>
+			event({ type: 'agent:start', at: 2, agent: 'developer', agentId }),
+		);
+		const { view } = replay([begin, ...delegated, ...started]);
+		expect(view.spawns?.unasked.map(({ agentId }) => agentId)).toEqual(['a3']);
 	});
 	it('R711 a call that ran without any gate is an alarm, and so is an approved call that did not run', () => {
 		const unseen = event({ type: 'tool:result', at: 8, tool: 'Bash', toolUseId: 't9' });

@@ -421,6 +421,15 @@ describe('R165 verdict is not outcome', () => {
 		expect(alarms([...changed, ran('changed')])).toBe(0);
 		expect(alarms([...changed, ran(digest)])).toBe(1);
 	});
+	it('R710 an input that was not judged under its id ran: an alarm; of several that were, any may run', () => {
+		const about = { tool: 'Bash', toolUseId: 't1' };
+		const judged = (inputDigest: string) => event({ type: 'tool:call', at: 1, input: {}, inputDigest, ...about });
+		const ran = (inputDigest: string) => event({ type: 'tool:result', at: 2, inputDigest, ...about });
+		const alarm = (...events: Omit<IndexedEvent, 'seq'>[]) => alarmOf(callOf(replay(events), 't1') as CallView);
+		expect(alarm(judged('a'), ran('b'))).toBe('other-input-ran');
+		expect(alarm(judged('b'), judged('a'), ran('b'))).toBeUndefined();
+		expect(alarm(judged('a'), judged('b'), ran('b'))).toBeUndefined();
+	});
 	it('only what was approved with another input has a title of that input', () => {
 		const decide = (decision: 'approve' | 'deny', updatedInput?: object) =>
 			event({

@@ -280,6 +280,20 @@ const start = () => [
 const hook = (at: number, name: string, fields: Record<string, unknown> = {}, agentId?: string) =>
 	event({ type: 'hook:event', at, name, fields, agentId });
 
+it('usage is read from the last named transcript; of one that continues an unseen session, from the start on', () => {
+	const begin = (source: string, transcript: string) =>
+		event({ type: 'session:start', at: 5, source, cwd: '/shop', transcript });
+	const later = event({ type: 'prompt:submit', at: 9, prompt: 'go', source: 'user', transcript: '/b.jsonl' });
+	const silent = event({ type: 'prompt:submit', at: 9, prompt: 'go', source: 'user' });
+	const after = (...events: Omit<IndexedEvent, 'seq'>[]) => replay(events).view.transcript;
+	expect(after(begin('startup', '/a.jsonl'))).toEqual({ path: '/a.jsonl' });
+	expect(after(begin('startup', '/a.jsonl'), silent)).toEqual({ path: '/a.jsonl' });
+	const from = new Date(BASE + 5000).toISOString();
+	expect(after(begin('resume', '/a.jsonl'))).toEqual({ path: '/a.jsonl', from });
+	expect(after(begin('resume', '/a.jsonl'), later)).toEqual({ path: '/b.jsonl', from });
+	expect(after(silent, begin('fork', '/a.jsonl'))).toEqual({ path: '/a.jsonl' });
+});
+
 describe('what never got its own end is closed, with the reason', () => {
 	const cases: [title: string, end: Omit<IndexedEvent, 'seq'>[], why: string, status: string][] = [
 		[

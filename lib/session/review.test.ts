@@ -4,6 +4,7 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { isOverridden, outcomeOf } from './call.ts';
 import { emptyView, fold } from './fold.ts';
+import { reviewLook } from './judgement.ts';
 import { rowLabel } from './row.ts';
 import { statusOf } from './status.ts';
 
@@ -23,6 +24,22 @@ const review = event('r1', 'supervisor:review', { ...iteration, deadline: at(50)
 const verdict = event('v1', 'supervisor:verdict', { ...iteration, causedBy: 'r1', allow: false, feedback: 'more' }, 2);
 
 describe('reviews in the fold', () => {
+	it.each([
+		['reviewing', 'run', {}],
+		['cut off: no verdict', 'warn', { deadline: at(50) }],
+		['cut off: no verdict', 'warn', { cutOffAt: at(9) }],
+		['allowed', 'ok', { allow: true }],
+		['sent back', 'err', { allow: false }],
+		['allowed by a person', 'ok', { allow: true, by: 'person' }],
+		['sent back by a person', 'err', { allow: false, by: 'person' }],
+		['limit reached, allowed unreviewed', 'warn', { allow: true, by: 'limit' }],
+		['review failed, allowed', 'err', { allow: true, failed: true }],
+		['review failed, sent back', 'err', { allow: false, failed: true }],
+	] as const)('R421 the page says of a review: %s', (word, tone, fields) => {
+		const look = reviewLook({ hook: 'Stop', at: at(1), iteration: 1, max: 20, seq: 1, ...fields }, Date.parse(at(59)));
+		expect(look).toEqual({ word, tone, isRunning: word === 'reviewing' });
+	});
+
 	it('R421 a review and its verdict are one, in either order', () => {
 		const plain = ({ supervisor }: SessionView) => supervisor.map(({ seq: _, ...rest }) => rest);
 		expect(plain(view(verdict, review))).toEqual(plain(view(review, verdict)));

@@ -208,7 +208,7 @@ function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 }
 
 /** Below this number of decisions, a rate is not meaningful. */
-const FEWEST = 5;
+const MIN_DECISIONS = 5;
 
 function DecisionRate({ cards }: { cards: readonly InboxCard[] }) {
 	const say = useSay();
@@ -217,7 +217,7 @@ function DecisionRate({ cards }: { cards: readonly InboxCard[] }) {
 		cards.map(({ approval }) => approval),
 		now,
 	);
-	if (!rate || rate.decided < FEWEST) return null;
+	if (!rate || rate.decided < MIN_DECISIONS) return null;
 	const { decided, approveRate, medianMs, lastHour, isRubberStamp } = rate;
 	const median = (medianMs < 60_000 ? spanDuration : roughDuration)(medianMs, say.language);
 	return (

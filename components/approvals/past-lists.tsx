@@ -27,7 +27,7 @@ import { UNASKED_ANCHOR, useUnasked } from './use-unasked.ts';
 import type { InboxCard } from './waiting.ts';
 
 const FIRST = 5;
-const MOST = 50;
+const MAX_GRANTS = 50;
 
 const keyOf = ({ sessionId, denials, toolUseId, eventId }: UnaskedDenial) =>
 	`${sessionId} ${fingerprintsOf({ denials }) ?? toolUseId ?? eventId}`;
@@ -222,7 +222,7 @@ export function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
 	if (grants.length === 0) return null;
 	return (
 		<Part isList className="pt-4" title={say('Overrides used')}>
-			{grants.slice(0, MOST).map(({ id, tool, title, reason, by, sessionId, createdAt, lastUse }) => {
+			{grants.slice(0, MAX_GRANTS).map(({ id, tool, title, reason, by, sessionId, createdAt, lastUse }) => {
 				const row = lastUse?.toolUseId === undefined ? undefined : `call:${lastUse.toolUseId}`;
 				const session = lastUse?.sessionId ?? sessionId;
 				return (

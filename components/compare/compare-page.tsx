@@ -82,12 +82,12 @@ function LikelyPairs({ features }: { features: readonly FeatureRecord[] }) {
 	);
 }
 
-const MOST_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 
 function RunChooser({ features, found }: { features: readonly FeatureRecord[]; found: Comparison | null }) {
 	const say = useSay();
 	const [params, setParams] = useCompareParams();
-	const { data } = useRoute('GET /api/sessions', { query: { limit: MOST_SESSIONS } });
+	const { data } = useRoute('GET /api/sessions', { query: { limit: MAX_SESSIONS } });
 	const [a, b] = [found?.a.id ?? params.a, found?.b.id ?? params.b];
 	const chooser = (side: 'a' | 'b', label: string) => {
 		const [own, id] = side === 'a' ? [a, b] : [b, a];
@@ -151,7 +151,7 @@ interface RunChoice {
 	label: string;
 }
 
-const MOST_ARCHIVES = 200;
+const MAX_ARCHIVES = 200;
 
 /** Runs that can be compared with `other`: archives of the same feature first, then other archives, then sessions. */
 export function runChoices(
@@ -165,7 +165,7 @@ export function runChoices(
 	const isSame = ({ name }: FeatureRecord) => Number(name === feature);
 	const ordered = archives.toSorted((one, next) => isSame(next) - isSame(one) || newestFirst(one, next));
 	return [
-		...ordered.slice(0, MOST_ARCHIVES).map(({ id, name, archivedAt, project }) => ({
+		...ordered.slice(0, MAX_ARCHIVES).map(({ id, name, archivedAt, project }) => ({
 			value: id,
 			label: `${name} · ${say('archived {day}', { day: archivedAt?.slice(0, 10) ?? '' })} · ${project}`,
 		})),

@@ -119,7 +119,7 @@ function saveLedger(lines: readonly DecisionRecord[]): void {
 }
 
 const PAGE = 100;
-const MOST = 500;
+const PAGE_SIZE = 500;
 const AGAIN_MS = 10_000;
 /** Poll interval (ms) while archives are read for the first time. */
 const SOON_MS = 1_000;
@@ -169,7 +169,7 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 	async function loadAll(): Promise<readonly DecisionRecord[] | null> {
 		const all: DecisionRecord[] = [];
 		for (let before: string | null | undefined; before !== null; ) {
-			const page = { ...pageQuery, limit: MOST, ...(before !== undefined && { before }) };
+			const page = { ...pageQuery, limit: PAGE_SIZE, ...(before !== undefined && { before }) };
 			const answer = await callRoute('GET /api/decisions', { query: page });
 			if (!answer.ok) return null;
 			all.push(...answer.data.decisions);

@@ -13,7 +13,7 @@ const formats: Record<ReadableFormat, { ending: string; type: string }> = {
 	markdown: { ending: '.md', type: 'text/markdown' },
 	csv: { ending: '.csv', type: 'text/csv' },
 };
-const MOST_FIELDS = 8;
+const MAX_FIELDS = 8;
 
 export function ExportArchive({ feature, onClose }: { feature: FeatureRecord; onClose: () => void }) {
 	const say = useSay();
@@ -69,7 +69,7 @@ function Counts({ counts, redact }: { counts: RedactionCounts; redact: boolean }
 			</p>
 			{redact && (
 				<ul>
-					{fields.slice(0, MOST_FIELDS).map(({ type, field, count, characters }) => (
+					{fields.slice(0, MAX_FIELDS).map(({ type, field, count, characters }) => (
 						<li key={`${type} ${field}`}>
 							<code className="font-mono text-mono">{`${type} ${field}`}</code>{' '}
 							{say('{count} {count:text|texts}, {characters} characters', { count, characters })}

@@ -100,7 +100,7 @@ function EmptyFeatures({ projects, onDone }: { projects: readonly FeatureProject
 	);
 }
 
-const MOST_SESSIONS = 3;
+const MAX_SESSIONS = 3;
 const STEP_MS = 5000;
 
 /** A feature as one line: how far it is, who works on it, what is stuck, what it cost. */
@@ -142,14 +142,14 @@ function FeatureLine({ feature, onChange }: { feature: FeatureRecord; onChange: 
 			<div className="min-w-0 max-md:col-span-2">
 				{lastFirst.length > 0 && (
 					<ul aria-label={say('Sessions')} className="flex flex-col">
-						{lastFirst.slice(0, MOST_SESSIONS).map((session) => (
+						{lastFirst.slice(0, MAX_SESSIONS).map((session) => (
 							<FeatureSession key={session.sessionId} session={session} />
 						))}
 					</ul>
 				)}
-				{feature.sessions.length > MOST_SESSIONS && (
+				{feature.sessions.length > MAX_SESSIONS && (
 					<TextLink href={address} className="w-fit">
-						{say('{count} more sessions', { count: feature.sessions.length - MOST_SESSIONS })}
+						{say('{count} more sessions', { count: feature.sessions.length - MAX_SESSIONS })}
 					</TextLink>
 				)}
 			</div>

@@ -133,7 +133,7 @@ function BuildingNotice() {
 }
 
 /** With more items than this, only the current one has room for its label. */
-const MOST_AT_ONCE = 6;
+const MAX_LABELLED = 6;
 
 function BottomBar({ waiting }: { waiting: number }) {
 	const say = useSay();
@@ -154,7 +154,7 @@ function BottomBar({ waiting }: { waiting: number }) {
 						isAt(href, path) && 'text-accent',
 					)}
 				>
-					<span className={places.length > MOST_AT_ONCE && !isAt(href, path) ? 'sr-only' : 'max-[339px]:sr-only'}>
+					<span className={places.length > MAX_LABELLED && !isAt(href, path) ? 'sr-only' : 'max-[339px]:sr-only'}>
 						{say(label)}
 					</span>
 					<span className="flex items-center gap-1">

@@ -31,7 +31,7 @@ import { useZoom } from './use-zoom.ts';
 const FOLLOWED_EVENTS = 3_000;
 /** Number of events loaded before the visible range, because a call that started there may still be running in it. */
 const BEFORE_EVENTS = 200;
-const MOST_AHEAD = 0.4;
+const MAX_AHEAD_SHARE = 0.4;
 
 export function LanesTab({ view }: { view: SessionView }) {
 	const say = useSay();
@@ -72,7 +72,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const plan = planTimeline(view, now, say);
 	const isAtEnd = range.to >= end - 1 && coming.to === null;
 	// Limit the space for expected phases so that they do not push the past out of view.
-	const ahead = isAtEnd && plan ? Math.min(plan.expected.length * EXPECTED_PX, width * MOST_AHEAD) : 0;
+	const ahead = isAtEnd && plan ? Math.min(plan.expected.length * EXPECTED_PX, width * MAX_AHEAD_SHARE) : 0;
 	const busy = clipSpans(busySpans([...allBusy, ...worked], idleMs), range);
 	const scale = timeScale(busy, width - ahead, gapFor(busy, width - ahead));
 	const { bands, depth } = stageBands(runs, range, now);
@@ -300,7 +300,7 @@ function useDensity({ sessionId, seq, lastAt }: SessionView): readonly Point[] {
 }
 
 /** Above this many events in the range, single calls are not drawn. */
-const MOST_EVENTS = 4_000;
+const MAX_EVENTS = 4_000;
 const PAGE = 500;
 const KEPT_PAGES = 24;
 /** Delay (ms) after the last zoom or pan before the visible range is loaded. */
@@ -321,7 +321,7 @@ function useRangeRows(sessionId: string, from: number, to: number) {
 	const first = window?.hasOlder ? (window.rows[0]?.seq ?? Number.POSITIVE_INFINITY) : 0;
 	const last = window?.atTail ? Number.POSITIVE_INFINITY : (window?.rows.at(-1)?.seq ?? 0);
 	const isLoaded = first <= from && last >= to;
-	const isTooMuch = !isLoaded && to - from > MOST_EVENTS;
+	const isTooMuch = !isLoaded && to - from > MAX_EVENTS;
 	const neededPages =
 		isLoaded || isTooMuch ? [] : pagesBetween(from, last >= to ? Math.min(to, Math.max(first, from)) : to);
 	const missing = neededPages.filter((page) => !rows?.has(page)).join();

@@ -80,7 +80,7 @@ interface NoteRowProps {
 	now: number;
 }
 
-const LEAST_PX = 14;
+const MIN_WIDTH_PX = 14;
 
 export function NoteRow({ runs, scale, view, now }: NoteRowProps) {
 	const say = useSay();
@@ -91,7 +91,7 @@ export function NoteRow({ runs, scale, view, now }: NoteRowProps) {
 	return (
 		<ul aria-label={say('Notes')} className="relative h-6">
 			{placed.map(({ note, span }) => {
-				const left = Math.max(0, Math.min(scale.toX(span.from), scale.width - LEAST_PX));
+				const left = Math.max(0, Math.min(scale.toX(span.from), scale.width - MIN_WIDTH_PX));
 				const { id, row, stage, from, to } = note;
 				return (
 					<li key={id}>
@@ -100,7 +100,7 @@ export function NoteRow({ runs, scale, view, now }: NoteRowProps) {
 							title={visibleString(noteLine(note))}
 							onClick={() => (row === undefined ? open({ stage, from, to }) : void setParams({ row }))}
 							className="absolute top-0.5 h-5 overflow-hidden truncate rounded-xs border border-accent bg-selected px-0.5 text-left text-accent text-small leading-4 hover:bg-hover"
-							style={{ left, width: Math.max(LEAST_PX, Math.min(scale.toX(span.to), scale.width) - left) }}
+							style={{ left, width: Math.max(MIN_WIDTH_PX, Math.min(scale.toX(span.to), scale.width) - left) }}
 						>
 							<span aria-hidden>✎ </span>
 							<AgentText>{noteLine(note)}</AgentText>

@@ -88,7 +88,7 @@ interface Init {
 
 async function request<Data>(path: string, init: Init): Promise<Answer<Data>> {
 	const late = new AbortController();
-	const timer = setTimeout(() => late.abort(), LONGEST_MS);
+	const timer = setTimeout(() => late.abort(), TIME_LIMIT_MS);
 	let isTaken = false;
 	try {
 		const headers = { ...init.headers, ...sessionHeader() };
@@ -113,7 +113,7 @@ const readAnswer = (response: Response) => {
 };
 
 /** The time limit of the server for a request (ms). */
-const LONGEST_MS = 30_000;
+const TIME_LIMIT_MS = 30_000;
 const AT_MACHINE = 'This is done at the machine itself, not at its hub.';
 const NO_ANSWER = 'The server does not answer. Nothing was changed.';
 const CUT_OFF =

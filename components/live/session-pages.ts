@@ -8,8 +8,8 @@ import { callRoute } from './call-route.ts';
 import { liveStore, useLive } from './store.ts';
 
 const PAGE = 200;
-const MOST_IDS = 100;
-const MOST_ALARMED = 500;
+const MAX_IDS = 100;
+const MAX_ALARMED = 500;
 
 /** Loads sessions and merges them into the store. Returns null on failure, or if the list was reloaded meanwhile. */
 async function loadPage(wish: RequestOf<'GET /api/sessions'>['query']): Promise<SessionsPage | null> {
@@ -54,7 +54,7 @@ export function fetchFound(wish: ListWish, before?: string): Promise<SessionsPag
 export async function fetchAlarmed(wish: ListWish): Promise<void> {
 	let before: string | undefined;
 	do {
-		const page = await loadPage({ alarmed: 'true', ...queryOf(wish), before, limit: MOST_ALARMED });
+		const page = await loadPage({ alarmed: 'true', ...queryOf(wish), before, limit: MAX_ALARMED });
 		before = page?.next ?? undefined;
 	} while (before !== undefined);
 }
@@ -75,8 +75,8 @@ export function requestSession(sessionId: string): void {
 function fetchQueued(): void {
 	const ids = [...queuedIds];
 	queuedIds = new Set();
-	for (let from = 0; from < ids.length; from += MOST_IDS) {
-		void loadPage({ ids: ids.slice(from, from + MOST_IDS).join(',') });
+	for (let from = 0; from < ids.length; from += MAX_IDS) {
+		void loadPage({ ids: ids.slice(from, from + MAX_IDS).join(',') });
 	}
 }
 

@@ -24,7 +24,7 @@ import { ToneGlyph } from '../ui/tone.tsx';
 type PipelineView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'ended' | 'lost'>;
 
 /** With more steps than this, only those around the relevant stage are rendered; thousands would freeze the page. */
-const MOST_STEPS = 120;
+const MAX_STEPS = 120;
 /** Width (px) in which the strip fades out at its ends. */
 const FADE_PX = 16;
 
@@ -51,9 +51,8 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 	if (all.length === 0 || isWorkflowLeft(view)) return null;
 	const steps = pipelineSteps(all, groupsIn(view.workflow));
 	const middle = steps.findIndex(({ stages }) => stages.some(({ key }) => key === focus));
-	const from =
-		steps.length > MOST_STEPS ? Math.max(0, Math.min(middle - MOST_STEPS / 2, steps.length - MOST_STEPS)) : 0;
-	const shown = steps.slice(from, from + MOST_STEPS);
+	const from = steps.length > MAX_STEPS ? Math.max(0, Math.min(middle - MAX_STEPS / 2, steps.length - MAX_STEPS)) : 0;
+	const shown = steps.slice(from, from + MAX_STEPS);
 	const after = steps.length - from - shown.length;
 	return (
 		<ol

@@ -3,8 +3,8 @@ import type { ToolCall } from '#lib/agents/tool-call.ts';
 import { HOME_SESSION, isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
 import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
 
-const DEEPEST = 64;
-const MOST_VALUES = 50_000;
+const MAX_DEPTH = 64;
+const MAX_VALUES = 50_000;
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
@@ -15,8 +15,8 @@ type ParsedInput =
 
 /** Parses a hook input, text or object, within the bounds for every client. Never throws. */
 export function parseInput(raw: unknown): ParsedInput {
-	if (typeof raw === 'string' && holdsMoreThan(raw, MOST_VALUES)) {
-		return { ok: false, reason: `the hook input holds more than ${MOST_VALUES} values` };
+	if (typeof raw === 'string' && holdsMoreThan(raw, MAX_VALUES)) {
+		return { ok: false, reason: `the hook input holds more than ${MAX_VALUES} values` };
 	}
 	let value: unknown = raw;
 	try {
@@ -25,9 +25,9 @@ export function parseInput(raw: unknown): ParsedInput {
 		return { ok: false, reason: raw === '' ? 'the hook input is empty' : 'the hook input is not valid JSON' };
 	}
 	if (!isJson(value)) return { ok: false, reason: 'the hook input is not a JSON object' };
-	if (!isDeeper(value, DEEPEST)) return { ok: true, fields: value };
-	const message = `The hook input nests deeper than ${DEEPEST} levels; the rest was cut.`;
-	return { ok: true, fields: cutBelow(value, DEEPEST) as Json, warning: { code: 'hook/too-deep', message } };
+	if (!isDeeper(value, MAX_DEPTH)) return { ok: true, fields: value };
+	const message = `The hook input nests deeper than ${MAX_DEPTH} levels; the rest was cut.`;
+	return { ok: true, fields: cutBelow(value, MAX_DEPTH) as Json, warning: { code: 'hook/too-deep', message } };
 }
 
 /**

@@ -5,8 +5,8 @@ import type { OtlpRecord } from '#lib/otlp/otlp-record.ts';
 import type { AnswerFact, TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 
 /** No answer has more tokens: a larger number is ignored. */
-const MOST_TOKENS = 1e12;
-const LONGEST_NAME = 200;
+const MAX_TOKENS = 1e12;
+const MAX_NAME = 200;
 
 /** The attributes of a record by type: one of another type counts as missing. */
 export function attributesOf({ attributes }: OtlpRecord) {
@@ -21,10 +21,10 @@ export function attributesOf({ attributes }: OtlpRecord) {
 	};
 	return {
 		text,
-		name: (key: string) => text(key)?.slice(0, LONGEST_NAME),
+		name: (key: string) => text(key)?.slice(0, MAX_NAME),
 		number,
 		/** A number of tokens; none is 0. */
-		count: (key: string) => Math.floor(Math.min(number(key) ?? 0, MOST_TOKENS)),
+		count: (key: string) => Math.floor(Math.min(number(key) ?? 0, MAX_TOKENS)),
 		/** An HTTP status. */
 		status(key: string): number | undefined {
 			const status = number(key);
@@ -57,7 +57,7 @@ export function factOf(
 	const find = (key: string | undefined) => (key === undefined ? undefined : from.text(key));
 	const agentId = keyIdOf(find(keys.agent), 'agent');
 	const toolUseId = keyIdOf(find(keys.call), 'call');
-	const promptId = find(keys.prompt)?.slice(0, LONGEST_NAME);
+	const promptId = find(keys.prompt)?.slice(0, MAX_NAME);
 	return {
 		make: client,
 		sessionId,

@@ -2,7 +2,7 @@ import { defined, textOf } from '#lib/json/json.ts';
 import type { AnswerLine } from '#lib/usage/model-answer.ts';
 
 /** No answer is so large; a larger count is ignored. */
-const MOST_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 const MAX_NAME = 128;
 
 /** A name in a transcript; undefined if there is none. */
@@ -10,7 +10,7 @@ export const nameOf = (value: unknown): string | undefined => textOf(value, MAX_
 
 /** A count of tokens; 0 for anything else. */
 export function countOf(value: unknown): number {
-	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MOST_TOKENS ? value : 0;
+	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MAX_TOKENS ? value : 0;
 }
 
 /** A time as ISO; undefined for anything else. */

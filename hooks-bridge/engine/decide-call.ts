@@ -260,7 +260,7 @@ export function isHeld(gate: string, gates: Settings['gates']): boolean {
 	return switches[gateById(gate)?.setting ?? '']?.hold === true;
 }
 
-const MOST_SUGGESTIONS = 20;
+const MAX_SUGGESTIONS = 20;
 
 /**
  * Holds the client's own prompt or question like a denial; without a decision its dialog in the terminal remains. Undefined if no
@@ -278,7 +278,7 @@ export function holdPermission(
 		asksPerson: true,
 		decision: null,
 		facts: {},
-		permission: { suggestions: hook.suggestions.slice(0, MOST_SUGGESTIONS) },
+		permission: { suggestions: hook.suggestions.slice(0, MAX_SUGGESTIONS) },
 	};
 }
 

@@ -32,7 +32,7 @@ import { featureId } from './feature-id.ts';
 import { sessionsOfFeature } from './feature-sessions.ts';
 import { readTasks, setTasksHeader, writeDocument } from './tasks-document.ts';
 
-const MOST_A_DAY = 999;
+const MAX_PER_DAY = 999;
 
 /** What is known about a feature's sessions. */
 export interface ArchiveSessions {
@@ -74,7 +74,7 @@ export function archiveFeature(
 	if (lstatSync(join(source, 'manifest.json'), { throwIfNoEntry: false }))
 		return refuse('feature/state', `Rename ${feature}'s own manifest.json: the archive writes one.`);
 	const origin = originOf(projectRoot, feature, source, ports);
-	for (let nth = 1; nth <= MOST_A_DAY; nth++) {
+	for (let nth = 1; nth <= MAX_PER_DAY; nth++) {
 		const folder = archiveFolderName(feature, origin.archivedAt, nth);
 		if (lstatSync(join(target, folder), { throwIfNoEntry: false })) continue;
 		const id = featureId(projectRoot, folder);

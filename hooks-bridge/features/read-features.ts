@@ -41,14 +41,14 @@ export function readDocument(root: string, { path }: FoundFeature, name: string)
 }
 
 /** Documents of one feature on its page. */
-export const MOST_SHOWN = 50;
+export const MAX_SHOWN = 50;
 
 /** Whether a page shows a document, by its path in the feature's folder: texts directly in it. */
 export const isShown = (name: string): boolean => /^[\w-][\w. -]{0,100}\.(?:md|feature|txt)$/.test(name);
 
 /** The Markdown documents of a feature, by name: those at the top of its folder, 50 at most. */
 export function listMarkdown(root: string, { path }: FoundFeature): string[] {
-	return namesIn(root, path, (entry) => entry.isFile() && isShown(entry.name)).slice(0, MOST_SHOWN);
+	return namesIn(root, path, (entry) => entry.isFile() && isShown(entry.name)).slice(0, MAX_SHOWN);
 }
 
 /** One feature of a state by its folder's name, as `listState` returns it. */

@@ -33,7 +33,7 @@ export interface ReviewStart {
 const CLIENT_TIMEOUT_SECONDS = 600;
 /** If the client kills a hook, the call runs, so ours ends this much earlier. */
 const MARGIN_MS = 10_000;
-const LEAST_MS = 1000;
+const MIN_REVIEW_MS = 1000;
 const CLIENT_CHECK_MS = 1000;
 
 /**
@@ -47,7 +47,7 @@ export async function decideReview(start: ReviewStart): Promise<HookDecision> {
 	const hookMs = hookEnd(start) - startedAt;
 	// Measured by a monotonic clock: a hook that waits longer is killed, and the call runs.
 	const mustEnd = performance.now() + hookMs;
-	const timeoutMs = Math.max(LEAST_MS, Math.min(start.timeoutSeconds * 1000, hookMs));
+	const timeoutMs = Math.max(MIN_REVIEW_MS, Math.min(start.timeoutSeconds * 1000, hookMs));
 	recordReview(round, new Date(startedAt + timeoutMs).toISOString());
 
 	const stop = new AbortController();
@@ -95,7 +95,7 @@ async function finishReview(first: FirstDecision, ticket: ReviewTicket | null): 
 async function hold(start: ReviewStart, outcome: FirstDecision, ms: number): Promise<HookDecision> {
 	const { round, door } = start;
 	const { iteration, max } = round;
-	if (ms < LEAST_MS) return outcome.answer;
+	if (ms < MIN_REVIEW_MS) return outcome.answer;
 	const ticket = await door.open({ input: round.hook.raw, iteration, max, ms, denied: outcome.result.feedback });
 	return (await ticket?.decided) ?? outcome.answer;
 }

@@ -52,7 +52,7 @@ const firstOf = (fields: Json, names: readonly string[]): unknown =>
 
 const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** The files that a `*** Begin Patch` text changes. Never throws: other text changes none. */
 export function readPatch(text: string): FileEdit[] {
@@ -63,7 +63,7 @@ export function readPatch(text: string): FileEdit[] {
 		const last = files.at(-1);
 		const to = MOVE.exec(line)?.[1];
 		if (how !== undefined && path !== undefined) {
-			if (files.length === MOST_FILES) break;
+			if (files.length === MAX_FILES) break;
 			files.push({ path: path.trim(), how, lines: [] });
 		} else if (to !== undefined && last) files.push({ ...last, path: to.trim(), lines: last.lines });
 		else if (!line.startsWith('*** ')) last?.lines.push(line);

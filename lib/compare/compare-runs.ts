@@ -19,7 +19,7 @@ import { alignPasses, type NumberedPass, orderPasses } from './align-passes.ts';
 import { type ComparedSide, findDivergences, sideOf } from './find-divergences.ts';
 import type { RunFacts } from './record-run.ts';
 
-const MOST_DIVERGENCES = 200;
+const MAX_DIVERGENCES = 200;
 
 /** What is known about a run beside its events. */
 export type RunHead = Pick<ComparedRun, 'kind' | 'id' | 'title' | 'feature' | 'project' | 'archivedAt'>;
@@ -37,7 +37,7 @@ export function compareRuns(a: Run, b: Run): Comparison {
 	const found = findDivergences(two, pairs);
 	const divergences = found
 		.flat()
-		.slice(0, MOST_DIVERGENCES)
+		.slice(0, MAX_DIVERGENCES)
 		.map(
 			({ after: _after, ...each }): Divergence => ({
 				...each,
@@ -143,7 +143,7 @@ type Unit = Difference['unit'];
 type TimedSide = ComparedSide & { clock: RunClock };
 
 /** Names of one kind in the table are agent text, so their number is bounded. */
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 
 /** Every number of two runs: the totals first, then by stage, agent, tool, rule, model and file, by name. */
 function differenceTable(a: TimedSide, b: TimedSide): Difference[] {
@@ -246,7 +246,7 @@ function byName(
 ): Difference[] {
 	return [...new Set([...a.keys(), ...b.keys()])]
 		.sort()
-		.slice(0, MOST_NAMES)
+		.slice(0, MAX_NAMES)
 		.map((name) => difference(group, name, unit, a.get(name) ?? 0, b.get(name) ?? 0));
 }
 

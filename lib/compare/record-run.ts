@@ -20,9 +20,9 @@ import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';
 import { stageBase } from '../workflow/registry.ts';
 
 /** Most events read of a run; a comparison says if there are more. */
-export const MOST_EVENTS = 1_000_000;
+export const MAX_EVENTS = 1_000_000;
 /** Most entries kept of one session, however long it is. */
-const MOST = { rows: 5000, passes: 300, marks: 60, lines: 24, calls: 2000, entries: 2000, agents: 100 } as const;
+const LIMITS = { rows: 5000, passes: 300, marks: 60, lines: 24, calls: 2000, entries: 2000, agents: 100 } as const;
 
 /** What is compared of one run: an archived feature with its sessions, or one session. */
 export interface RunFacts {
@@ -82,7 +82,7 @@ export interface Mark {
 /** Folds a run for comparing: of an archived feature the part of each session that its outcome counts, else all. */
 export function recordRun(feature?: string) {
 	const sessions: ReturnType<typeof recordPart>[] = [];
-	let left = MOST_EVENTS;
+	let left = MAX_EVENTS;
 	let isCut = false;
 	return {
 		/** Begins the next session. `add` takes its events by seq, and returns false once no more are compared. */
@@ -149,7 +149,7 @@ function recordPart(sessionId: string, feature: string | undefined) {
 
 /** Folds one session in bounded memory; `known` is what was recorded before its events. */
 function recordSession(sessionId: string, known: Partial<SessionView> = {}) {
-	const session = new SessionFold(sessionId, { mostRows: MOST.rows, known });
+	const session = new SessionFold(sessionId, { mostRows: LIMITS.rows, known });
 	const passes = stageRunTracker(sessionId);
 	const story = storyCollector(sessionId);
 	const busy = collectBusySpans();
@@ -162,7 +162,7 @@ function recordSession(sessionId: string, known: Partial<SessionView> = {}) {
 		story.add(row, pass);
 		const { key, at, call } = row;
 		if (!call) return;
-		setBounded(holds, key, holdOf(call)?.ms, MOST.entries);
+		setBounded(holds, key, holdOf(call)?.ms, LIMITS.entries);
 		if (!isNew) return;
 		pass.calls += 1;
 		const text = oneLine(`${call.tool} ${call.title}`);
@@ -184,12 +184,12 @@ function recordSession(sessionId: string, known: Partial<SessionView> = {}) {
 			for (const row of step.rows) addRow({ row, isNew: row.seq === event.seq }, pass);
 			for (const entry of ledgerOf(event, step)) {
 				const { pass: first = pass } = entries.get(entry.rowKey) ?? {};
-				setBounded(entries, entry.rowKey, { pass: first, entry }, MOST.entries);
+				setBounded(entries, entry.rowKey, { pass: first, entry }, LIMITS.entries);
 			}
 			const mark = isRecorded ? eventMark(event, rowKey) : null;
 			if (!mark) return;
 			addMark(pass, mark);
-			if (mark.kind === 'agent') setBounded(agents, mark.name, (agents.get(mark.name) ?? 0) + 1, MOST.agents);
+			if (mark.kind === 'agent') setBounded(agents, mark.name, (agents.get(mark.name) ?? 0) + 1, LIMITS.agents);
 		},
 
 		facts(): Omit<SessionFacts, 'usage' | 'events'> {
@@ -271,7 +271,7 @@ function stageRunTracker(sessionId: string) {
 	}
 
 	function begin({ stage, from }: StageRun, row: string, position: number): void {
-		isCut ||= position >= MOST.passes;
+		isCut ||= position >= LIMITS.passes;
 		if (isCut) return;
 		const pass = newPass(stage, from, row);
 		if (announced && isOneOf(announced.stages, stage)) pass.group = announced.group;
@@ -336,7 +336,7 @@ function storyCollector(sessionId: string) {
 				if (at !== -1) home.lines[at] = line;
 				return;
 			}
-			if (pass.lines.length >= MOST.lines) {
+			if (pass.lines.length >= LIMITS.lines) {
 				pass.more += 1;
 				const plain = isImportant(line) ? pass.lines.findLastIndex((known) => !isImportant(known)) : -1;
 				if (plain === -1) return;
@@ -363,7 +363,7 @@ function storyLine(sessionId: string, row: Row): StoryLine {
 }
 
 function addMark({ marks }: PassFacts, mark: Mark): void {
-	const most = mark.kind === 'call' ? MOST.calls : MOST.marks;
+	const most = mark.kind === 'call' ? LIMITS.calls : LIMITS.marks;
 	if (marks.filter(({ kind }) => kind === mark.kind).length < most) marks.push(mark);
 }
 

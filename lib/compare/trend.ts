@@ -18,7 +18,7 @@ export interface TrendSeries {
 }
 
 /** Number of newest archives that are drawn and listed. */
-const MOST_RUNS = 60;
+const MAX_RUNS = 60;
 
 /** The workflows that archives were made by, those with the most archives first. */
 export function trendWorkflows(features: readonly FeatureRecord[]): { workflow: string; count: number }[] {
@@ -37,7 +37,7 @@ export function trendRuns(features: readonly FeatureRecord[], workflow: string):
 			state === 'archived' && own === workflow && outcome && archivedAt ? { id, name, at: archivedAt, outcome } : [],
 		)
 		.sort((one, other) => (one.at === other.at ? (one.id < other.id ? -1 : 1) : one.at < other.at ? -1 : 1))
-		.slice(-MOST_RUNS);
+		.slice(-MAX_RUNS);
 }
 
 export function trendSeries(runs: readonly TrendRun[]): TrendSeries[] {

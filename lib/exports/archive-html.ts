@@ -4,14 +4,14 @@ import { archiveFigures, noteFigures, stageFigures } from './archive-figures.ts'
 import { type ArchiveStory, actorName, decisionOf, outcomeName, rowName, type SessionStory } from './archive-story.ts';
 
 /** Most bytes of a page. */
-const MOST_BYTES = 4_800_000;
+const MAX_BYTES = 4_800_000;
 const DOCUMENT_BYTES = 60_000;
-const MOST_DOCUMENTS = 10;
-const MOST_NOTES = 50;
+const MAX_DOCUMENTS = 10;
+const MAX_NOTES = 50;
 /** Bytes of a row beside its text, and the least for its text. */
 const ROW_MARKUP = 150;
-const LEAST_TEXT = 90;
-const MOST_TEXT = 1200;
+const MIN_TEXT = 90;
+const MAX_TEXT = 1200;
 
 const classes: Record<Row['tone'], string> = { plain: '', run: '', ok: 'o', wait: 'w', warn: 'w', err: 'e' };
 
@@ -23,13 +23,13 @@ const classes: Record<Row['tone'], string> = { plain: '', run: '', ok: 'o', wait
 export function* archiveHtml(story: ArchiveStory, styleHash: string): Generator<string> {
 	const { manifest, sessions, documents } = story;
 	yield headOf(story, styleHash);
-	const texts = documents.slice(0, MOST_DOCUMENTS);
+	const texts = documents.slice(0, MAX_DOCUMENTS);
 	for (const { name, text } of texts)
 		yield `<details><summary>${htmlText(name)}</summary><pre>${fitHtmlText(text, DOCUMENT_BYTES)}</pre></details>\n`;
 	const shown = sessions.map(({ rows }) => rows.filter((row) => row.shown));
 	const count = shown.reduce((sum, rows) => sum + rows.length, 0);
-	const room = MOST_BYTES - 100_000 - texts.length * (DOCUMENT_BYTES + 500) - manifest.sessions.length * 500;
-	const perRow = Math.max(LEAST_TEXT, Math.min(MOST_TEXT, Math.floor(room / Math.max(1, count)) - ROW_MARKUP));
+	const room = MAX_BYTES - 100_000 - texts.length * (DOCUMENT_BYTES + 500) - manifest.sessions.length * 500;
+	const perRow = Math.max(MIN_TEXT, Math.min(MAX_TEXT, Math.floor(room / Math.max(1, count)) - ROW_MARKUP));
 	const share = Math.min(1, room / (count * (perRow + ROW_MARKUP)));
 	for (const [nth, session] of sessions.entries()) yield* sessionHtml(session, shown[nth] ?? [], perRow, share);
 	yield '</body></html>\n';
@@ -40,7 +40,7 @@ function headOf(story: ArchiveStory, styleHash: string): string {
 	const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
 	const figures = archiveFigures(story).map(([name, value]) => row([name, value], 'th'));
 	const stages = stageFigures(sessions).map(({ stage, results, time }) => row([stage, results, time], 'td'));
-	const notes = noteFigures(sessions).slice(0, MOST_NOTES);
+	const notes = noteFigures(sessions).slice(0, MAX_NOTES);
 	const note = (text: string) => `<p class="note">${htmlText(text)}</p>\n`;
 	return [
 		'<!doctype html><html lang="en"><head><meta charset="utf-8">',

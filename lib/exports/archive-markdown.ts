@@ -4,9 +4,9 @@ import { clip, printable } from '../text/printable.ts';
 import { archiveFigures, noteFigures, stageFigures } from './archive-figures.ts';
 import { type ArchiveStory, actorName, decisionOf, outcomeName } from './archive-story.ts';
 
-const MOST_LINES = 20;
-const MOST_FILES = 30;
-const LONGEST = 200;
+const MAX_LINES = 20;
+const MAX_FILES = 30;
+const MAX_CHARS = 200;
 
 /** A summary of an archive for a pull request, as Markdown of limited length; agent text in it cannot act as Markdown. */
 export function archiveMarkdown(story: ArchiveStory): string {
@@ -25,24 +25,24 @@ export function archiveMarkdown(story: ArchiveStory): string {
 			'Notes',
 			list(
 				noteFigures(sessions),
-				MOST_LINES,
+				MAX_LINES,
 				([at, by, about, words]) => `${at} ${plain(by)} about ${code(about)}: ${plain(words)}`,
 			),
 		),
 		...section(
 			'What gates and people said',
-			list(shownCalls, MOST_LINES, ({ call, view }) => {
+			list(shownCalls, MAX_LINES, ({ call, view }) => {
 				const who = actorName(view, call.agentId);
 				return `${code(`${callName(call)} ${call.title}`)}${who === '' ? '' : ` by ${plain(who)}`}: ${outcomeName(call)}. ${plain(decisionOf(call))}`;
 			}),
 		),
 		...section(
 			'What failed',
-			list(failed, MOST_LINES, ({ call }) => `${code(`${call.tool} ${call.title}`)}: ${plain(call.error ?? '')}`),
+			list(failed, MAX_LINES, ({ call }) => `${code(`${call.tool} ${call.title}`)}: ${plain(call.error ?? '')}`),
 		),
 		...section(
 			'Files',
-			list(files, MOST_FILES, ({ path, added, removed }) => `${code(path)} +${added} −${removed}`),
+			list(files, MAX_FILES, ({ path, added, removed }) => `${code(path)} +${added} −${removed}`),
 		),
 	]
 		.join('\n\n')
@@ -68,7 +68,7 @@ function list<T>(all: readonly T[], most: number, of: (one: T) => string): strin
 
 /** Agent text as words: no mark-up, link, mention or tag of its own. */
 function plain(text: string): string {
-	return printable(text, LONGEST)
+	return printable(text, MAX_CHARS)
 		.replace(/[\\`*_{}[\]()#+!|<>~&$:]/gu, (mark) => `&#${mark.codePointAt(0)};`)
 		.replaceAll('@', '@\u2060')
 		.replaceAll('www.', 'www\u2060.');
@@ -76,6 +76,6 @@ function plain(text: string): string {
 
 /** The same as code; inside it only the backtick is special. */
 function code(text: string): string {
-	const one = clip(printable(text, LONGEST), LONGEST).replaceAll('`', 'ˋ').replaceAll('|', '∣');
+	const one = clip(printable(text, MAX_CHARS), MAX_CHARS).replaceAll('`', 'ˋ').replaceAll('|', '∣');
 	return one === '' ? '' : `\`${one}\``;
 }

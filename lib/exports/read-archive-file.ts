@@ -17,12 +17,12 @@ export interface OpenedArchive {
 }
 
 /** Limits of what a page reads; the command line reads more. */
-const MOST_HEAD = 4 * 1024 * 1024;
-const MOST_LINE = 64 * 1024 * 1024;
-const MOST_BYTES = 512 * 1024 * 1024;
-const MOST_EVENTS = 200_000;
+const MAX_HEAD = 4 * 1024 * 1024;
+const MAX_LINE = 64 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_EVENTS = 200_000;
 /** Of timelines; larger ones are listed but not played. */
-const MOST_PLAYED = 128 * 1024 * 1024;
+const MAX_PLAYED = 128 * 1024 * 1024;
 const NEWLINE = 10;
 
 const NEWER = 'its first line: it is of a version that this page does not know';
@@ -60,7 +60,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>, isBegun: () => boolea
 	let all = 0;
 	for await (const chunk of chunks) {
 		all += chunk.length;
-		if (all > MOST_BYTES) throw new Error('it is larger than a page can hold; `signalbox archive import` takes it');
+		if (all > MAX_BYTES) throw new Error('it is larger than a page can hold; `signalbox archive import` takes it');
 		let from = 0;
 		for (let end = chunk.indexOf(NEWLINE); end !== -1; from = end + 1, end = chunk.indexOf(NEWLINE, from)) {
 			yield joined([...rest, chunk.subarray(from, end)]);
@@ -69,7 +69,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>, isBegun: () => boolea
 		}
 		rest.push(chunk.subarray(from));
 		size += chunk.length - from;
-		if (size > (isBegun() ? MOST_LINE : MOST_HEAD)) throw new Error('a line is too long');
+		if (size > (isBegun() ? MAX_LINE : MAX_HEAD)) throw new Error('a line is too long');
 	}
 }
 
@@ -118,13 +118,13 @@ function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
 		bytesRead += bytes.length;
 		const session = sessionOf(sessionId);
 		const more = session.bytes(bytes, file);
-		if (bytesRead > MOST_PLAYED) for (const each of sessions.values()) each.letGo();
+		if (bytesRead > MAX_PLAYED) for (const each of sessions.values()) each.letGo();
 		return add(more);
 	}
 
 	function add(more: number): string | null {
 		events += more;
-		return events > MOST_EVENTS ? `line ${count + 1}: it has more events than a page shows` : null;
+		return events > MAX_EVENTS ? `line ${count + 1}: it has more events than a page shows` : null;
 	}
 
 	return {

@@ -46,7 +46,7 @@ export function sortFeatures(features: readonly FeatureRecord[], by: SortColumn,
 	});
 }
 
-const MOST_PAIRS = 10;
+const MAX_PAIRS = 10;
 
 export const newestFirst = (one: FeatureRecord, other: FeatureRecord) =>
 	(one.archivedAt ?? '') < (other.archivedAt ?? '') ? 1 : -1;
@@ -64,5 +64,5 @@ export function likelyPairs(features: readonly FeatureRecord[]): [FeatureRecord,
 	}
 	return [...byFeature.values()]
 		.flatMap(([second, first]): [FeatureRecord, FeatureRecord][] => (first && second ? [[first, second]] : []))
-		.slice(0, MOST_PAIRS);
+		.slice(0, MAX_PAIRS);
 }

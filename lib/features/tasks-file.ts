@@ -138,7 +138,7 @@ export function pendingMessage(feature: string, { done, total, next, more }: Tas
 }
 
 /** Longest text of a box that is added. */
-const LONGEST_LABEL = 300;
+const MAX_LABEL = 300;
 
 /** A tasks.md with more boxes, and those that were really added. */
 export interface AddedBoxes {
@@ -154,7 +154,7 @@ export function addBoxes(text: string, labels: readonly string[]): AddedBoxes {
 	const { boxes } = parseTasks(text);
 	const known = new Set(boxes.map((box) => box.text));
 	const added: string[] = [];
-	for (const label of labels.map((one) => printable(one, LONGEST_LABEL))) {
+	for (const label of labels.map((one) => printable(one, MAX_LABEL))) {
 		if (label === '' || known.has(label)) continue;
 		known.add(label);
 		added.push(label);

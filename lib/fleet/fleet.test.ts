@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Moment, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { emptyView } from '../session/fold.ts';
-import { fleetOf, laneSpans, MOST_LANES, markNear, momentWords, moveCursor, nextMoment, stateAt } from './fleet.ts';
+import { fleetOf, laneSpans, MAX_LANES, markNear, momentWords, moveCursor, nextMoment, stateAt } from './fleet.ts';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
@@ -68,12 +68,12 @@ test('an actor without activity in that time has no lane, one that still works h
 });
 
 test('of very many those under way come first, and the others are counted', () => {
-	const many = Array.from({ length: MOST_LANES + 20 }, (_, index) =>
+	const many = Array.from({ length: MAX_LANES + 20 }, (_, index) =>
 		session(`s${index}`, [moment(30, 'working'), moment(index / 10, 'idle')], { laneState: 'idle' }),
 	);
 	const views = [...many, session('works', [moment(55, 'working')])];
 	const { lanes, more } = fleetOf(views, { now, minutes: 60 });
-	expect(lanes).toHaveLength(MOST_LANES);
+	expect(lanes).toHaveLength(MAX_LANES);
 	expect(more).toBe(21);
 	expect(lanes.some(({ sessionId }) => sessionId === 'works')).toBe(true);
 });

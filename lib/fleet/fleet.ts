@@ -5,7 +5,7 @@ import type { Plain } from '../messages/say.ts';
 import { busyOf, isSilent, statusOf } from '../session/status.ts';
 
 /** More lanes could not be read. */
-export const MOST_LANES = 60;
+export const MAX_LANES = 60;
 
 const MINUTE_MS = 60_000;
 const BUSY_STATES: ReadonlySet<LaneState | undefined> = new Set(['working', 'waiting', 'reviewed']);
@@ -24,7 +24,7 @@ export function fleetOf(views: readonly SessionView[], { now, minutes }: { now: 
 		(one, other) => Number(isBusy(other)) - Number(isBusy(one)) || order(other.lastAt, one.lastAt),
 	);
 	const lanes = pressing
-		.slice(0, MOST_LANES)
+		.slice(0, MAX_LANES)
 		.sort((one, other) => order(other.startedAt, one.startedAt) || order(one.sessionId, other.sessionId))
 		.map((view) => laneOf(view, from, now));
 	return { from, to: new Date(now).toISOString(), lanes, more: active.length - lanes.length };
@@ -115,7 +115,7 @@ export function lanesToCome(
 	const from = new Date(now - minutes * MINUTE_MS).toISOString();
 	const all = Object.values(sessions ?? {});
 	const shown = all.filter(({ status, lastAt = '' }) => RUNNING_STATUSES.has(status) || lastAt >= from);
-	return Math.min(MOST_LANES, shown.length);
+	return Math.min(MAX_LANES, shown.length);
 }
 
 export interface FleetCursor {

@@ -77,8 +77,8 @@ export function choiceSetting<V extends string>(row: ChoiceRow<V>): GateSetting<
 	};
 }
 
-const MOST_NAMES = 200;
-const MOST_CHARS = 100;
+const MAX_NAMES = 200;
+const MAX_CHARS = 100;
 
 interface NamesRow extends Pick<GateSetting<readonly string[]>, 'path' | 'means' | 'rehearsal'> {
 	/** Such as `the name of a branch`. */
@@ -102,12 +102,12 @@ export function namesSetting(row: NamesRow): GateSetting<readonly string[]> {
 		...(rehearsal && { rehearsal }),
 		read(value, problems) {
 			if (value === undefined) return undefined;
-			if (Array.isArray(value) && value.length <= MOST_NAMES) {
+			if (Array.isArray(value) && value.length <= MAX_NAMES) {
 				return value.flatMap((name: unknown) =>
 					readName(name, `${path}: {name} is ignored; it must be ${one}`, problems),
 				);
 			}
-			problems.push(`${path} must be a list of at most ${MOST_NAMES} ${many}; it is ignored`);
+			problems.push(`${path} must be a list of at most ${MAX_NAMES} ${many}; it is ignored`);
 			return undefined;
 		},
 		join: union,
@@ -122,7 +122,7 @@ export function namesSetting(row: NamesRow): GateSetting<readonly string[]> {
 }
 
 function readName(name: unknown, problem: string, problems: string[]): string[] {
-	if (typeof name === 'string' && /^[^\s\p{Cc}]+$/u.test(name) && name.length <= MOST_CHARS) return [name];
+	if (typeof name === 'string' && /^[^\s\p{Cc}]+$/u.test(name) && name.length <= MAX_CHARS) return [name];
 	const shown = printable(typeof name === 'string' ? name : (JSON.stringify(name) ?? ''), 60);
 	problems.push(problem.replace('{name}', () => `"${shown}"`));
 	return [];

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { HistoryRow } from '../contract/approvals/approval-record.ts';
-import { type GrantRecord, MOST_GRANT_SECONDS } from '../contract/approvals/grants.ts';
+import { type GrantRecord, MAX_GRANT_SECONDS } from '../contract/approvals/grants.ts';
 import { approvalEvents, type GrantScope } from '../contract/events/catalogue/approval.ts';
 
 const DEFAULT_SECONDS: Record<GrantScope, number> = { once: 3600, session: 8 * 3600, project: 24 * 3600 };
 
-export const MOST_GRANT_MS = MOST_GRANT_SECONDS * 1000;
+export const MAX_GRANT_MS = MAX_GRANT_SECONDS * 1000;
 
 /** From the request, else the scope's default. */
 export function grantMs(scope: GrantScope, expiresInSeconds: number | undefined): number {

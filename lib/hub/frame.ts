@@ -105,7 +105,7 @@ function decode(
 	return { bad: `${type}: ${issue?.path.join('.') || 'header'}: ${issue?.message}` };
 }
 
-const MOST_SECONDS = 60;
+const MAX_SECONDS = 60;
 
 /** The close reason of a hub that has no room now. */
 export const retryAfterText = (seconds: number): string =>
@@ -114,5 +114,5 @@ export const retryAfterText = (seconds: number): string =>
 /** The wait in seconds from such a close reason, at least 1; undefined for any other. */
 export function readRetryAfter(words: string): number | undefined {
 	const [, seconds] = /retry after (\d{1,4}) s$/.exec(words) ?? [];
-	return seconds === undefined ? undefined : Math.min(MOST_SECONDS, Math.max(1, Number(seconds)));
+	return seconds === undefined ? undefined : Math.min(MAX_SECONDS, Math.max(1, Number(seconds)));
 }

@@ -3,7 +3,7 @@ import { RootSignature } from '../contract/hub/hub-commands.ts';
 import { Timestamp } from '../contract/ids.ts';
 import { looserIn, type PolicyBody, readPolicyBody, tightens } from '../settings/policy-settings.ts';
 
-const MOST_POLICY_DAYS = 366;
+const MAX_POLICY_DAYS = 366;
 
 /** A stolen key that counted up to the maximum has to be replaced. */
 export const PolicyVersion = z.int().min(1).max(2_147_483_647);
@@ -56,7 +56,7 @@ export function refusePolicy({ team, version, expires, body }: Policy, basis: Po
 	if (team !== basis.team) return `it is for the team ${team}`;
 	const end = Date.parse(expires);
 	if (end <= now) return 'it has expired';
-	if (end > now + MOST_POLICY_DAYS * DAY_MS) return `it holds longer than ${MOST_POLICY_DAYS} days`;
+	if (end > now + MAX_POLICY_DAYS * DAY_MS) return `it holds longer than ${MAX_POLICY_DAYS} days`;
 	if (seen && version < seen.version) return `version ${version} is older than version ${seen.version}, which was here`;
 	if (seen && version === seen.version)
 		return digest === seen.digest ? null : `version ${version} was here with other content`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyText } from '../text/testing/any-text.ts';
-import { keyIdOf, LONGEST_ID } from './safe-id.ts';
+import { keyIdOf, MAX_ID } from './safe-id.ts';
 
 test('an id that a client gives is a key as it is, or a name that only the same id has', () => {
 	for (const id of ['toolu_01', 'a b', '呼び出し', 'x'.repeat(256)]) expect(keyIdOf(id, 'call')).toBe(id);
@@ -17,7 +17,7 @@ test('every key is printable, short enough for its place, and a key of its own',
 		fc.property(ids, fc.constantFrom('call' as const, 'agent' as const), (id, kind) => {
 			const key = keyIdOf(id, kind) ?? '';
 			expect(key.length).toBeGreaterThan(0);
-			expect(key.length).toBeLessThanOrEqual(LONGEST_ID[kind]);
+			expect(key.length).toBeLessThanOrEqual(MAX_ID[kind]);
 			expect(key).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
 			expect(keyIdOf(key, kind)).toBe(key);
 		}),

@@ -15,14 +15,14 @@ export function isSafeId(id: unknown): id is string {
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** Most characters of the ids of calls and of agents. */
-export const LONGEST_ID = { call: 256, agent: 128 } as const;
+export const MAX_ID = { call: 256, agent: 128 } as const;
 
 /**
  * The id that a client gave a call or an agent, as a key: itself if it is printable and not too long, else a name derived from
  * the whole of it (`odd-` and a hash), so that lines with the same id still belong together. Undefined if there is none.
  */
-export function keyIdOf(id: unknown, kind: keyof typeof LONGEST_ID): string | undefined {
+export function keyIdOf(id: unknown, kind: keyof typeof MAX_ID): string | undefined {
 	if (typeof id !== 'string' || id === '') return undefined;
 	const text = wellFormed(id);
-	return text.length > LONGEST_ID[kind] || UNPRINTABLE.test(text) ? `odd-${sha256(text)}` : text;
+	return text.length > MAX_ID[kind] || UNPRINTABLE.test(text) ? `odd-${sha256(text)}` : text;
 }

@@ -10,7 +10,7 @@ import { ledgerOf, ledgerOutcome } from './ledger-of.ts';
 
 /** How many rows that left the view are retained, and how many decisions of a session. */
 const KEPT_ROWS = 5000;
-const MOST_LINES = 2000;
+const MAX_LINES = 2000;
 
 /** Collects one session's decisions without an index, each with what followed. `add` takes events by seq; memory is bounded. */
 export function ledgerCollector(sessionId: string) {
@@ -43,7 +43,7 @@ export function ledgerCollector(sessionId: string) {
 	function addEntry(line: LedgerEntry): void {
 		const known = lines.get(line.rowKey);
 		if (known) known.line = line;
-		else if (lines.size < MOST_LINES) {
+		else if (lines.size < MAX_LINES) {
 			const later: { row: Row }[] = [];
 			open.push(later);
 			lines.set(line.rowKey, { line, later });
@@ -74,7 +74,7 @@ export function ledgerCollector(sessionId: string) {
 
 /** How many rows after a decision are examined: later ones are unrelated. */
 export const FOLLOWED_ROWS = 50;
-const MOST_CALLS = 3;
+const MAX_CALLS = 3;
 
 /**
  * What happened after a line of the ledger: `rows` are those of its session that began after it, ascending; the view is the
@@ -93,7 +93,7 @@ export function whatFollowed(
 	return {
 		calls: calls
 			.filter(({ row }) => row.agentId === agentId)
-			.slice(0, MOST_CALLS)
+			.slice(0, MAX_CALLS)
 			.map(({ row, call }) => ({ ...callLine(row, call, cwd ?? null), outcome: ledgerOutcome(call) })),
 		...(again && { again: callLine(again.row, again.call, cwd ?? null) }),
 		...(run && { stage: { stage: run.stage, result: run.to === null ? null : (run.result ?? 'done') } }),

@@ -51,9 +51,9 @@ export interface DayBar {
 
 const DAY_MS = 24 * 3_600_000;
 /** With more days than this, bars would be thinner than a pixel. */
-const MOST = 120;
+const MAX_DAYS = 120;
 /** With fewer days than this, bars would be too wide. */
-const FEWEST = 14;
+const MIN_DAYS = 14;
 
 /**
  * One bar for every day from the first to the last of `span` (ascending), including days without data, so that distances
@@ -64,7 +64,7 @@ export function spreadDays(bars: readonly DayBar[], span: readonly { day: string
 	const last = Date.parse(span.at(-1)?.day ?? '');
 	const first = Date.parse(span[0]?.day ?? '');
 	if (Number.isNaN(first) || Number.isNaN(last)) return [];
-	const count = Math.min(MOST, Math.max(FEWEST, (last - first) / DAY_MS + 1));
+	const count = Math.min(MAX_DAYS, Math.max(MIN_DAYS, (last - first) / DAY_MS + 1));
 	return Array.from({ length: count }, (_, index) => {
 		const day = new Date(last - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10);
 		return known.get(day) ?? { day, value: 0, words: '0' };

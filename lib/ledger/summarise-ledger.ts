@@ -2,7 +2,7 @@ import type { DecisionRecord, LedgerSeriesBy, LedgerSummary } from '../contract/
 import { personOf } from './ledger-filter.ts';
 
 /** Most listed values of a kind; a timeline may contain any number of them. */
-const MOST_NAMES = 30;
+const MAX_NAMES = 30;
 
 interface Sum {
 	count: number;
@@ -14,7 +14,7 @@ interface Sum {
 const zero = (): Sum => ({ count: 0, denied: 0, overridden: 0, took: [] });
 
 /** Most rules or persons whose days are listed. */
-const MOST_SERIES = 12;
+const MAX_SERIES = 12;
 
 /**
  * Adds up lines of the ledger; `zone` is how many minutes UTC is ahead of the reader's clock. With `by`, the days of each
@@ -67,7 +67,7 @@ export function createLedgerSums(zone: number, by?: LedgerSeriesBy) {
 			days: byDay(days),
 			series: [...series]
 				.sort(([one], [other]) => (counts.get(other)?.count ?? 0) - (counts.get(one)?.count ?? 0))
-				.slice(0, MOST_SERIES)
+				.slice(0, MAX_SERIES)
 				.map(([name, own]) => ({ name, days: byDay(own) })),
 		}),
 	};
@@ -101,7 +101,7 @@ const byDay = (sums: Map<string, Sum>) =>
 const named = (sums: Map<string, Sum>) =>
 	[...sums]
 		.sort(byCount)
-		.slice(0, MOST_NAMES)
+		.slice(0, MAX_NAMES)
 		.map(([name, sum]) => ({ name, count: sum.count, ...figures(sum) }));
 
 const dayOf = (time: string, zone: number) => new Date(Date.parse(time) - zone * 60_000).toISOString().slice(0, 10);

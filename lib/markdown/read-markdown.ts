@@ -2,10 +2,10 @@ import MarkdownIt, { type StateInline, type Token } from 'markdown-it';
 import { type VerdictPart, verdictAt } from '../workflow/verdict-comment.ts';
 
 /** A longer text (UTF-16 units), or one with more parts, is shown as plain text: drawing it would freeze the page. */
-const MOST_TEXT = 100_000;
-const MOST_PARTS = 10_000;
+const MAX_TEXT = 100_000;
+const MAX_PARTS = 10_000;
 /** Deeper nesting is omitted by the library, so such a text is also shown as plain text. */
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 type VerdictNode = Extract<VerdictPart, { kind: 'verdict' }>;
 
@@ -28,7 +28,7 @@ export type MarkdownNode =
 	/** `start`: first number of a list that does not begin with 1. */
 	| { kind: 'element'; tag: MarkdownTag; start?: number; children: MarkdownNode[] };
 
-const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: DEEPEST });
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: MAX_DEPTH });
 // Every link is shown as its address and cannot be followed.
 markdown.validateLink = () => true;
 markdown.disable(['html_block', 'html_inline']);
@@ -45,12 +45,12 @@ markdown.inline.ruler.before('escape', 'verdict', (state: StateInline, silent: b
  * nested too deep. Never throws.
  */
 export function readMarkdown(text: string): MarkdownNode[] | null {
-	if (text.length > MOST_TEXT) return null;
+	if (text.length > MAX_TEXT) return null;
 	const head = /^---\n(?:(.*?)\n)?---(?:\n|$)/su.exec(text.replaceAll('\r\n', '\n'));
 	const [first, body] = head ? [head[1], head.input.slice(head[0].length)] : [undefined, text];
 	const tokens = markdown.parse(body, {});
 	const parts = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
-	if (parts > MOST_PARTS || tokens.some(({ level }) => level >= DEEPEST - 2)) return null;
+	if (parts > MAX_PARTS || tokens.some(({ level }) => level >= MAX_DEPTH - 2)) return null;
 	const nodes = treeOf(tokens);
 	return first === undefined ? nodes : [{ kind: 'block', text: first }, ...nodes];
 }

@@ -26,9 +26,9 @@ interface OtlpRead {
 export class NotOtlp extends Error {}
 
 /** Exporters send about 512 at once. */
-export const MOST_RECORDS = 50_000;
-const MOST_ATTRIBUTES = 256;
-const LONGEST_TEXT = 1000;
+export const MAX_RECORDS = 50_000;
+const MAX_ATTRIBUTES = 256;
+const MAX_TEXT = 1000;
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -58,7 +58,7 @@ export function readTree(signal: Signal, root: unknown): OtlpRead {
 
 function collectRecord(read: OtlpRead, signal: Signal, item: Tree, service: string): void {
 	if (signal === 'metrics') return;
-	if (read.records.length < MOST_RECORDS) read.records.push(readRecord(signal, item, service));
+	if (read.records.length < MAX_RECORDS) read.records.push(readRecord(signal, item, service));
 	else read.rejected += 1;
 }
 
@@ -109,7 +109,7 @@ function eventName(item: Tree, attributes: ReadonlyMap<string, Scalar>): string 
 function readAttributes(list: unknown): Map<string, Scalar> {
 	const attributes = new Map<string, Scalar>();
 	if (!Array.isArray(list)) return attributes;
-	for (const pair of list.slice(0, MOST_ATTRIBUTES)) {
+	for (const pair of list.slice(0, MAX_ATTRIBUTES)) {
 		if (!isTree(pair) || typeof pair.key !== 'string' || !isTree(pair.value)) continue;
 		const value = scalarOf(pair.value);
 		if (value !== undefined) attributes.set(pair.key, value);
@@ -119,7 +119,7 @@ function readAttributes(list: unknown): Map<string, Scalar> {
 
 /** JSON writes 64 bits as text, some exporters as a number. */
 function scalarOf({ stringValue, intValue, doubleValue, boolValue }: Tree): Scalar | undefined {
-	if (typeof stringValue === 'string') return stringValue.slice(0, LONGEST_TEXT);
+	if (typeof stringValue === 'string') return stringValue.slice(0, MAX_TEXT);
 	if (typeof boolValue === 'boolean') return boolValue;
 	const number = intValue ?? doubleValue;
 	if (typeof number !== 'number' && (typeof number !== 'string' || number === '')) return undefined;
@@ -139,6 +139,6 @@ function instant(nanos: unknown): number | undefined {
 
 const timeOf = (nanos: unknown) => ({ at: instant(nanos), stamp: instant(nanos) === undefined ? '' : String(nanos) });
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : '');
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);

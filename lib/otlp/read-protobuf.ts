@@ -60,9 +60,9 @@ type MessageName =
 const fieldsOf: Readonly<Record<MessageName, Readonly<Record<number, Field>>>> = messages;
 
 /** An empty message takes two bytes, and much more once it is read. */
-const MOST_MESSAGES = 2_000_000;
+const MAX_MESSAGES = 2_000_000;
 
-const LONGEST_HEX = 16;
+const MAX_HEX = 16;
 
 const WIRE: Readonly<Record<Exclude<Kind, MessageName>, WireType>> = {
 	text: WireType.LengthDelimited,
@@ -76,7 +76,7 @@ const WIRE: Readonly<Record<Exclude<Kind, MessageName>, WireType>> = {
 /** Reads a protobuf body into the form of its JSON. Throws NotOtlp. */
 export function readProtobuf(signal: Signal, body: Uint8Array): unknown {
 	try {
-		return readMessage(signal, body, { left: MOST_MESSAGES });
+		return readMessage(signal, body, { left: MAX_MESSAGES });
 	} catch (error) {
 		if (error instanceof NotOtlp) throw error;
 		throw new NotOtlp(`The body is not the protobuf of an OTLP request for ${signal}.`, { cause: error });
@@ -121,7 +121,7 @@ function readPlain(reader: BinaryReader, kind: Exclude<Kind, MessageName>): stri
 		case 'text':
 			return reader.string();
 		case 'hex':
-			return Array.from(reader.bytes().subarray(0, LONGEST_HEX), (byte) => byte.toString(16).padStart(2, '0')).join('');
+			return Array.from(reader.bytes().subarray(0, MAX_HEX), (byte) => byte.toString(16).padStart(2, '0')).join('');
 		case 'nanos':
 			return String(reader.fixed64());
 		case 'integer':

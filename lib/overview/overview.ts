@@ -38,19 +38,19 @@ export interface ToolShare extends Share {
 }
 
 /** Most listed tools; the others are summed. */
-const MOST_TOOLS = 8;
+const MAX_TOOLS = 8;
 
 /** Tools by their number of calls, the most used first; those beyond the first ones as `others`, without a name. */
 export function toolShares({ work }: Pick<SessionView, 'work'>): ToolShare[] {
 	const tools = [...(work?.tools ?? [])].filter(({ calls }) => calls > 0).sort((one, other) => other.calls - one.calls);
 	const all = tools.reduce((sum, { calls }) => sum + calls, 0);
-	const rest = tools.slice(MOST_TOOLS);
+	const rest = tools.slice(MAX_TOOLS);
 	const others = rest.reduce((sum, { calls, ms }) => ({ name: '', calls: sum.calls + calls, ms: sum.ms + ms }), {
 		name: '',
 		calls: 0,
 		ms: 0,
 	});
-	const named = rest.length > 0 ? [...tools.slice(0, MOST_TOOLS), others] : tools;
+	const named = rest.length > 0 ? [...tools.slice(0, MAX_TOOLS), others] : tools;
 	return named.map((tool) => ({ ...tool, share: tool.calls / all }));
 }
 

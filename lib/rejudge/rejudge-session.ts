@@ -62,8 +62,8 @@ type Judge = (row: GateRow, facts: VerdictEvent['facts']) => Spoken | null;
 
 const rows = new Map<string, GateRow>(gateTable.map((row) => [row.id, row]));
 /** How many judgements of one session are cached, for facts up to this length as JSON. */
-const MOST_KNOWN = 5000;
-const LONGEST_KNOWN = 2000;
+const MAX_CACHED = 5000;
+const MAX_CACHED_CHARS = 2000;
 
 /**
  * Judges one session's events again, by the gates themselves and the facts that they recorded: every event is added in its
@@ -217,8 +217,8 @@ function rememberingJudge(): Judge {
 		const before = known.get(key);
 		if (before !== undefined) return before;
 		const verdict = tryJudge(row, facts);
-		if (known.size >= MOST_KNOWN) known.clear();
-		if (key.length <= LONGEST_KNOWN) known.set(key, verdict);
+		if (known.size >= MAX_CACHED) known.clear();
+		if (key.length <= MAX_CACHED_CHARS) known.set(key, verdict);
 		return verdict;
 	};
 }

@@ -8,7 +8,7 @@ import { collectBusySpans } from './collect-busy-spans.ts';
 import { instantOf, PART_EVENTS } from './recording.ts';
 
 /** Most marks of one kind of chapter, since an axis has fewer pixels. */
-const MOST_MARKS = 1_000;
+const MAX_MARKS = 1_000;
 
 /** Receives a recording while it is built. */
 export interface RecordingSink {
@@ -57,7 +57,7 @@ export function buildRecording(sessionId: string, sink: RecordingSink) {
 		chapters.set(chapter.kind, kept);
 		if (kept.count % kept.every === 0) kept.marks.push(chapter.at);
 		kept.count += 1;
-		if (kept.marks.length < 2 * MOST_MARKS) return;
+		if (kept.marks.length < 2 * MAX_MARKS) return;
 		kept.every *= 2;
 		kept.marks = kept.marks.filter((_, index) => index % 2 === 0);
 	}

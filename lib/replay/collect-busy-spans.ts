@@ -3,7 +3,7 @@ import { isCallOpen } from '../session/call.ts';
 import { IDLE_MS, type Span } from '../timeline/time-scale.ts';
 
 /** No axis is as wide in pixels, so more spans could not be seen apart. */
-const MOST_SPANS = 1_000;
+const MAX_SPANS = 1_000;
 
 /**
  * Collects when a session was busy: from the start of a call to its end, and around events that follow each other
@@ -16,10 +16,10 @@ export function collectBusySpans() {
 			const last = spans.at(-1);
 			if (last && (at - last.to < IDLE_MS || calls.some(isCallOpen))) last.to = at;
 			else spans.push({ from: at, to: at });
-			if (spans.length >= 2 * MOST_SPANS) spans = withoutShortGaps(spans, MOST_SPANS);
+			if (spans.length >= 2 * MAX_SPANS) spans = withoutShortGaps(spans, MAX_SPANS);
 		},
 		/** Ascending, without overlaps, bounded. */
-		spans: (): Span[] => (spans.length > MOST_SPANS ? withoutShortGaps(spans, MOST_SPANS) : spans),
+		spans: (): Span[] => (spans.length > MAX_SPANS ? withoutShortGaps(spans, MAX_SPANS) : spans),
 	};
 }
 

@@ -5,7 +5,7 @@ import { inEnglish } from '../messages/sentence.ts';
 import { eventTitle } from '../session/row.ts';
 import { fieldText } from '../text/printable.ts';
 
-const MOST_CHARS = 8000;
+const MAX_CHARS = 8000;
 
 const BULK: ReadonlySet<string> = new Set(['content', 'new_string', 'old_string', 'new_source', 'edits', 'todos']);
 
@@ -16,7 +16,7 @@ const BULK: ReadonlySet<string> = new Set(['content', 'new_string', 'old_string'
 export function saidText(event: TimelineEvent): string {
 	if (!isKnown(event)) return '';
 	const texts: string[] = [];
-	let left = MOST_CHARS;
+	let left = MAX_CHARS;
 	for (const piece of pieces(event)) {
 		const text = plainText(fieldText(piece).slice(0, left));
 		if (text === '') continue;
@@ -127,7 +127,7 @@ interface Excerpt {
 }
 
 const LEAD = 60;
-const MOST_MARKS = 20;
+const MAX_MARKS = 20;
 
 /** At most `max` characters, beginning a little before the first of `terms`. */
 export function excerptOf(original: string, terms: readonly string[], max = 240): Excerpt {
@@ -148,7 +148,7 @@ const startOf = (text: string, at: number) => (/[\udc00-\udfff]/u.test(text.char
 
 function findTerm(term: string, text: string): [number, number][] {
 	const places: [number, number][] = [];
-	for (let at = text.indexOf(term); at >= 0 && places.length < MOST_MARKS; at = text.indexOf(term, at + term.length))
+	for (let at = text.indexOf(term); at >= 0 && places.length < MAX_MARKS; at = text.indexOf(term, at + term.length))
 		places.push([at, at + term.length]);
 	return places;
 }

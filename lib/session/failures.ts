@@ -1,7 +1,7 @@
 import { withoutAnsi } from '../text/ansi.ts';
 
-const MOST = 5;
-const MOST_LINES = 2_000;
+const MAX_FAILURES = 5;
+const MAX_LINES = 2_000;
 /** Lines after a failed test in which its assertion is looked for. */
 const NEAR = 30;
 const TEST = /^\s*(?:not ok \d+ (?:- )?|(?:FAIL|FAILED|✕|✗|×|✖)\s+)(\S.*)$/;
@@ -11,12 +11,12 @@ const TAP_ERROR = /^( *)error: (?:[|>]-?((?:\n\1 +.*|\n(?=\n))+)|(.*))/m;
 
 /** What failed, from the output of a command: at most five tests with their assertions, else the first error. */
 export function failuresIn(output: string): { name: string; why: string }[] {
-	const lines = withoutAnsi(output).split('\n', MOST_LINES);
+	const lines = withoutAnsi(output).split('\n', MAX_LINES);
 	const tests = lines.flatMap((line, at) => {
 		const name = TEST.exec(line)?.[1];
 		return name === undefined ? [] : [{ name, why: assertionIn(lines.slice(at + 1, at + NEAR)) }];
 	});
-	if (tests.length > 0) return tests.slice(0, MOST);
+	if (tests.length > 0) return tests.slice(0, MAX_FAILURES);
 	const error = lines.find((line) => ERROR.test(line));
 	return error === undefined ? [] : [{ name: error.trim(), why: '' }];
 }

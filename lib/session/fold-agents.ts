@@ -154,8 +154,8 @@ const without = (closed: EndedParts, toolUseId: string | undefined): EndedParts 
 });
 
 const COPY = 'fork';
-const MOST_NAMES = 200;
-const MOST_UNASKED = 20;
+const MAX_NAMES = 200;
+const MAX_UNASKED = 20;
 /** A script may start any number of agents. */
 const AS_MANY_AS_IT_LIKES = 1000;
 
@@ -193,7 +193,7 @@ function withDue(spawns: SpawnsView, agent: string, isScripted: boolean): Spawns
 	const { due, dueAny } = spawns;
 	if (isScripted) return { ...spawns, dueAny: dueAny + AS_MANY_AS_IT_LIKES };
 	const isNamed = Object.hasOwn(due, agent);
-	if (!isNamed && Object.keys(due).length >= MOST_NAMES) return { ...spawns, dueAny: dueAny + 1 };
+	if (!isNamed && Object.keys(due).length >= MAX_NAMES) return { ...spawns, dueAny: dueAny + 1 };
 	return { ...spawns, due: { ...due, [agent]: (isNamed ? (due[agent] ?? 0) : 0) + 1 } };
 }
 
@@ -212,7 +212,7 @@ function withoutDue(spawns: SpawnsView, appeared: UnaskedAgent): SpawnsView {
 
 function withUnasked(spawns: SpawnsView, { agentId, agent, at }: UnaskedAgent): SpawnsView {
 	if (spawns.unasked.some((one) => one.agentId === agentId)) return spawns;
-	return { ...spawns, unasked: [...spawns.unasked, { agentId, agent, at }].slice(-MOST_UNASKED) };
+	return { ...spawns, unasked: [...spawns.unasked, { agentId, agent, at }].slice(-MAX_UNASKED) };
 }
 
 /** The hook found an end of an agent that never started. */

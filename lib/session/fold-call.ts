@@ -99,10 +99,10 @@ function editSize(event: EventOf<'tool:call'>): CallView['edit'] {
 }
 
 /** An id may be used again for other inputs; only the first few are stored. */
-const MOST_JUDGED = 8;
+const MAX_JUDGED = 8;
 
 function withDigest(judged: readonly string[] = [], digest: string): string[] {
-	return judged.includes(digest) || judged.length === MOST_JUDGED ? [...judged] : [...judged, digest].sort();
+	return judged.includes(digest) || judged.length === MAX_JUDGED ? [...judged] : [...judged, digest].sort();
 }
 
 function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'>): CallView {
@@ -214,7 +214,7 @@ export function closeCall(call: CallView, at: string, { why, reason }: { why: Cl
 }
 
 /** Names are agent text: however many there are, a view stays small. */
-const MOST = { tools: 30, files: 200, waits: 5 } as const;
+const LIMITS = { tools: 30, files: 200, waits: 5 } as const;
 
 const NOTHING: WorkView = { tools: [], files: [], moreFiles: 0, waits: [] };
 
@@ -248,7 +248,7 @@ function withTool(tools: WorkView['tools'], before: CallView | undefined, after:
 	const ms = timeOf(after) - timeOf(before);
 	if (calls === 0 && ms === 0) return tools;
 	const known = tools.find(({ name }) => name === after.tool);
-	if (!known && tools.length >= MOST.tools) return tools;
+	if (!known && tools.length >= LIMITS.tools) return tools;
 	const others = tools.filter((one) => one !== known);
 	const sum = { name: after.tool, calls: (known?.calls ?? 0) + calls, ms: (known?.ms ?? 0) + ms };
 	return [...others, sum].sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -261,7 +261,7 @@ function withFile(work: WorkView, before: CallView | undefined, after: CallView)
 	const by = Number(is !== undefined) - Number(was !== undefined);
 	if (!edit || by === 0) return work;
 	const known = work.files.find(({ path }) => path === edit.path);
-	if (!known && work.files.length >= MOST.files) return { ...work, moreFiles: work.moreFiles + by };
+	if (!known && work.files.length >= LIMITS.files) return { ...work, moreFiles: work.moreFiles + by };
 	const file: FileWork = {
 		path: edit.path,
 		edits: (known?.edits ?? 0) + by,
@@ -278,7 +278,7 @@ function withWait(waits: WorkView['waits'], before: CallView | undefined, after:
 	if (!hold || before?.approval?.decidedAt === after.approval?.decidedAt) return waits;
 	const wait = { row: `call:${after.toolUseId}`, title: `${after.tool} ${after.title}`, at: hold.from, ms: hold.ms };
 	const all = [...waits.filter(({ row }) => row !== wait.row), wait];
-	return all.sort((one, other) => other.ms - one.ms || (one.row < other.row ? -1 : 1)).slice(0, MOST.waits);
+	return all.sort((one, other) => other.ms - one.ms || (one.row < other.row ? -1 : 1)).slice(0, LIMITS.waits);
 }
 
 type Rules = SessionView['rules'];

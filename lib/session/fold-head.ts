@@ -291,7 +291,7 @@ function complete(
 
 type Watched = NonNullable<SessionView['planEdits']>;
 
-const MOST_KEPT = 20;
+const MAX_KEPT = 20;
 const UNWATCHED: Watched = { denied: [], edits: [] };
 
 /**
@@ -305,10 +305,10 @@ export function foldPlanEdits(view: SessionView, event: KnownEvent): SessionView
 		case 'prompt:submit':
 			return event.source === 'user' && denied.length > 0 ? { denied: [], edits } : before;
 		case 'routing:mismatch':
-			return { denied: [...denied.filter((one) => one !== event.actual), event.actual].slice(-MOST_KEPT), edits };
+			return { denied: [...denied.filter((one) => one !== event.actual), event.actual].slice(-MAX_KEPT), edits };
 		case 'routing:plan': {
 			const edit = editOf(view, denied, event);
-			return edit ? { denied: [], edits: [...edits, edit].slice(-MOST_KEPT) } : before;
+			return edit ? { denied: [], edits: [...edits, edit].slice(-MAX_KEPT) } : before;
 		}
 		default:
 			return before;

@@ -24,8 +24,8 @@ type Judged = Omit<SessionView, 'seq' | 'lastAt' | 'activity' | 'calls' | 'lastM
 	lastAt?: string;
 };
 
-const LONGEST = 160;
-const clip = (text: string) => oneLine(text, LONGEST);
+const MAX_CHARS = 160;
+const clip = (text: string) => oneLine(text, MAX_CHARS);
 
 /** The judgements about a session by gates, reviewers and people at `now` (ms), in order of importance. */
 export function judgementsOf(view: Judged, now: number): Judgement[] {
@@ -187,7 +187,12 @@ function supervisorWord(review: SupervisorView | undefined): Judgement | undefin
 function validatorWord(assessment: SessionView['assessment']): Judgement | undefined {
 	if (!assessment || assessment.allowed) return undefined;
 	const { validator, reasoning, rating, row } = assessment;
-	return { by: 'validator', tone: 'err', text: oneLine(`${validator}: ${reasoning ?? rating ?? 'no'}`, LONGEST), row };
+	return {
+		by: 'validator',
+		tone: 'err',
+		text: oneLine(`${validator}: ${reasoning ?? rating ?? 'no'}`, MAX_CHARS),
+		row,
+	};
 }
 
 const endWords = { fail: 'failed', reject: 'rejected', unclear: 'without a verdict' } as const;

@@ -107,7 +107,7 @@ function toneOf(event: IndexedEvent, tone: Tone): Tone {
 
 export const rowLabel = (row: Row): string => row.label ?? labelOf(row.type).en;
 
-const MOST_CHARS = 90;
+const MAX_CHARS = 90;
 const COMMANDS: ReadonlySet<string> = new Set(['Bash', 'bash', 'Shell', 'run_shell_command']);
 
 const done = {
@@ -139,15 +139,15 @@ export function rowSentence({ call, ...row }: Row, actor: string, folder: string
 	const words = callSentences[outcomeOf(call)];
 	const agent = requestedAgentOf(call);
 	if (agent !== undefined) return say(words.agent, { actor, agent });
-	if (call.edit) return say(words.file, { actor, file: clip(shortPath(call.edit.path, folder), MOST_CHARS) });
-	if (COMMANDS.has(call.tool)) return say(words.command, { actor, command: clip(call.title, MOST_CHARS) });
+	if (call.edit) return say(words.file, { actor, file: clip(shortPath(call.edit.path, folder), MAX_CHARS) });
+	if (COMMANDS.has(call.tool)) return say(words.command, { actor, command: clip(call.title, MAX_CHARS) });
 	return say(words.tool, { actor, tool: call.tool });
 }
 
 /** What a held call would do, or was not allowed to, as one sentence; parts are agent text. */
 export function requestSentence({ tool, asked, title, state }: ApprovalView, actor: string, say: Say): string {
 	const sentences = state === 'denied' || state === 'expired' ? denied : wanted;
-	if (COMMANDS.has(tool)) return say(sentences.command, { actor, command: clip(title, MOST_CHARS) });
+	if (COMMANDS.has(tool)) return say(sentences.command, { actor, command: clip(title, MAX_CHARS) });
 	if (callKind({ tool }) === 'edit-file') return say(sentences.file, { actor, file: title });
 	const words =
 		asked === undefined ? say(sentences.tool, { actor, tool }) : say(sentences.agent, { actor, agent: asked });

@@ -10,7 +10,7 @@ import { judgementsOf } from './judgement.ts';
 import { busyOf, doingOf, statusOf } from './status.ts';
 import { isWorkflowLeft, type StageView, stageProgress, stagesOf, stuckStage } from './workflow-progress.ts';
 
-const MOST_JUDGEMENTS = 6;
+const MAX_JUDGEMENTS = 6;
 
 /** The part of a view that lists show and every open browser gets; `now` in ms. */
 export function summarise(view: SessionView, now: number): SessionSummary {
@@ -35,7 +35,7 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 			? []
 			: stagesOf(view.workflow).map((stage) => ({ key: stage.key, state: stageState(stage, isOver) })),
 		agents: view.agents.filter(isAgentOpen).map((agent) => agent.name),
-		judgements: judgementsOf(view, now).slice(0, MOST_JUDGEMENTS),
+		judgements: judgementsOf(view, now).slice(0, MAX_JUDGEMENTS),
 		alarms: (view.alarms ?? []).flatMap((alarm) => raisedOrPostponed(alarm, view.handled)),
 		...((view.ended ?? view.lost) && { endedAt: (view.ended ?? view.lost)?.at }),
 		approvals: view.approvals.filter(({ state }) => state === 'waiting').map((approval) => withActor(approval, view)),

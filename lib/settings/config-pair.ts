@@ -3,8 +3,8 @@ import type { Reading } from '../json/reading.ts';
 import { nearestWord } from '../text/near-words.ts';
 import { printable } from '../text/printable.ts';
 
-const MOST_REPORTED = 10;
-const MOST_REPORTED_SECTIONS = 100;
+const MAX_REPORTED = 10;
+const MAX_REPORTED_SECTIONS = 100;
 
 export interface SettingPair<T> {
 	mine: T | undefined;
@@ -50,7 +50,7 @@ export class ConfigPair {
 		const given = [this.#mine, this.#theirs].flatMap((config) =>
 			sections.flatMap((name) => this.#pathsIn(config, name)),
 		);
-		for (const path of new Set(given.slice(0, MOST_REPORTED))) {
+		for (const path of new Set(given.slice(0, MAX_REPORTED))) {
 			const depth = path.split('.').length;
 			const names = [...this.#known].map((known) => known.split('.').slice(0, depth).join('.'));
 			const meant = nearestWord(path, [...new Set(names)]);
@@ -65,7 +65,7 @@ export class ConfigPair {
 		const given = [this.#mine, this.#theirs].flatMap((config) =>
 			Object.keys(config).map((key) => key.split('.', 1)[0]),
 		);
-		for (const name of new Set(given.slice(0, MOST_REPORTED_SECTIONS))) {
+		for (const name of new Set(given.slice(0, MAX_REPORTED_SECTIONS))) {
 			const meant = name === undefined || sections.includes(name) ? undefined : nearestWord(name, sections);
 			if (meant?.[0] === name?.[0] && meant !== undefined)
 				this.problems.push(`${name} is no section of settings; did you mean ${meant}?`);

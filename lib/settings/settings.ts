@@ -29,7 +29,7 @@ export interface Settings extends GateSettings {
 	problems: string[];
 }
 
-const MOST_UNDO_SECONDS = 30;
+const MAX_UNDO_SECONDS = 30;
 
 /**
  * Person, project and policy in one. Never throws: wrong values are ignored and named. A project may only tighten, but choose
@@ -56,7 +56,7 @@ function mergeSettings(config: ConfigPair): Settings {
 		supervisor: { ...limit(config, 'maxIterations'), ...limit(config, 'timeoutSeconds') },
 		...holdTime(config),
 		observe: observe.mine === true || observe.theirs === true,
-		undoSeconds: config.mine('approvals.undoSeconds', amount(MOST_UNDO_SECONDS)) ?? 0,
+		undoSeconds: config.mine('approvals.undoSeconds', amount(MAX_UNDO_SECONDS)) ?? 0,
 		holdsPrompts: mayAt(config, 'gates.permissionRequest.hold'),
 		withoutSandbox: sandbox.mine === 'refuse' || sandbox.theirs === 'refuse' ? 'refuse' : 'run',
 		hubMayDecide: mayAt(config, 'hub.mayDecide'),

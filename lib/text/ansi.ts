@@ -17,7 +17,7 @@ export interface AnsiSpan extends AnsiLook {
 
 const LOOK = new RegExp(String.raw`${String.fromCharCode(27)}\[([\d;:]{0,64})m`, 'g');
 /** The rest is one span, since each is an element of the page. */
-const MOST_SPANS = 3000;
+const MAX_SPANS = 3000;
 
 export function hasAnsi(text: string): boolean {
 	return text.search(LOOK) !== -1;
@@ -34,7 +34,7 @@ export function ansiSpans(text: string): AnsiSpan[] {
 		if (found.index > from) spans.push({ text: text.slice(from, found.index), ...look });
 		from = found.index + found[0].length;
 		look = withCodes(look, found[1] ?? '');
-		if (spans.length < MOST_SPANS) continue;
+		if (spans.length < MAX_SPANS) continue;
 		look = {};
 		break;
 	}

@@ -6,7 +6,7 @@ export interface DiffLine {
 }
 
 /** With more changed lines all count as removed and added, since matching is quadratic. */
-const MOST_CHANGES = 300;
+const MAX_CHANGES = 300;
 
 /** A final line break begins no further line. */
 export function linesOf(text: string): string[] {
@@ -18,7 +18,7 @@ export function linesOf(text: string): string[] {
 /** A final line break is not a line of its own. */
 export function diffLines(from: string, to: string): DiffLine[] {
 	const [before, after] = [linesOf(from), linesOf(to)];
-	const changes = diffArrays(before, after, { maxEditLength: MOST_CHANGES }) ?? [
+	const changes = diffArrays(before, after, { maxEditLength: MAX_CHANGES }) ?? [
 		{ removed: true, added: false, value: before },
 		{ removed: false, added: true, value: after },
 	];

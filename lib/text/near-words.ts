@@ -1,7 +1,7 @@
 import { isJson } from '../json/json.ts';
 import { printable } from './printable.ts';
 
-const MOST_COMPARED = 60;
+const MAX_COMPARED = 60;
 
 function distance(left: string, right: string): number {
 	let row = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -19,7 +19,7 @@ function distance(left: string, right: string): number {
 /** The words that may have been meant, nearest first. */
 export function nearWords(word: string, known: readonly string[]): string[] {
 	return known
-		.map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(word.slice(0, MOST_COMPARED), name) }))
+		.map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(word.slice(0, MAX_COMPARED), name) }))
 		.filter(({ name, far }) => far <= Math.min(2, name.length - 1) && far * 2 < word.length)
 		.sort((left, right) => left.far - right.far)
 		.map(({ name }) => name);
@@ -27,12 +27,12 @@ export function nearWords(word: string, known: readonly string[]): string[] {
 
 export const nearestWord = (word: string, known: readonly string[]): string | undefined => nearWords(word, known)[0];
 
-const MOST_REPORTED = 10;
+const MAX_REPORTED = 10;
 
 /** The keys of a section that are not its settings, each with the one that may have been meant. */
 export function misspeltKeys(section: string, value: unknown, known: readonly string[]): string[] {
 	const given = isJson(value) ? Object.keys(value).filter((key) => !known.includes(key)) : [];
-	return given.slice(0, MOST_REPORTED).map((key) => {
+	return given.slice(0, MAX_REPORTED).map((key) => {
 		const meant = nearestWord(key, known);
 		const hint = meant === undefined ? 'it is ignored' : `did you mean ${section}.${meant}?`;
 		return `${section}.${printable(key, 100)} is no setting; ${hint}`;

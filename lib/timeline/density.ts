@@ -6,7 +6,7 @@ export interface Point {
 }
 
 const SPREAD = 512;
-const MOST_SPLITS = 1024;
+const MAX_SPLITS = 1024;
 
 type Instants = readonly (number | undefined)[];
 
@@ -30,7 +30,7 @@ function* sample(last: number): Generator<number[], Point[], Instants> {
 	const points: Point[] = [];
 	let latest = Number.NEGATIVE_INFINITY;
 	const count = Math.min(last, SPREAD);
-	let splits = MOST_SPLITS;
+	let splits = MAX_SPLITS;
 	const pointOf = (seq: number, at: number | undefined) =>
 		at === undefined || !Number.isFinite(at) ? undefined : { seq, at };
 	const add = (point: Point | undefined) => {

@@ -151,7 +151,7 @@ export interface PlacedLane extends Lane {
 }
 
 /** Deeper callers are not indented further, so that names have enough space. */
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 /**
  * The main lane, then each agent under its caller in order of their starts, so that no bar moves a lane. `callerOf`
@@ -187,7 +187,7 @@ export function orderLanes(
 		const task = agent?.description ?? callerOf(agent?.toolUseId ?? '')?.title ?? agent?.stage;
 		const lane = laneOf.get(agentId) ?? { agentId, bars: [], depth: 1 };
 		placed.push({ ...lane, level, ...(task && { task }), ...lifeOf(agent) });
-		for (const child of children.get(agentId) ?? []) addAgent(child, Math.min(DEEPEST, level + 1));
+		for (const child of children.get(agentId) ?? []) addAgent(child, Math.min(MAX_DEPTH, level + 1));
 	};
 	addAgent(undefined, 0);
 	// Agents that started each other, by a hostile timeline, have no root.
@@ -259,7 +259,7 @@ function pinsOfRow(row: Row): Pin[] {
 	}
 }
 
-const MOST_EVENTS = 3_000;
+const MAX_EVENTS = 3_000;
 
 /** A whole recording, of which a part has happened at the instant shown. Times in ms. */
 export interface WholeRecording {
@@ -284,7 +284,7 @@ export function comingSpans(
 	{ now, seq, known }: { now: number; seq: number; known: readonly (string | undefined)[] },
 ): ComingSpans {
 	if (now >= to) return { to: null, busy: [], runs: [], lanes: new Map(), others: [] };
-	const until = Math.max(now, points.find((point) => point.seq > seq + MOST_EVENTS)?.at ?? to);
+	const until = Math.max(now, points.find((point) => point.seq > seq + MAX_EVENTS)?.at ?? to);
 	const behind = <One extends Span>(spans: readonly One[]): One[] =>
 		spans
 			.filter((span) => span.to > now && span.from < until)

@@ -71,7 +71,7 @@ export type TimeScale = ReturnType<typeof timeScale>;
 const clamp = (share: number) => Math.min(1, Math.max(0, share));
 
 /** Shorter stretches (ms) are not drawn. */
-const SHORTEST_MS = 250;
+const MIN_SPAN_MS = 250;
 
 /** Moves the view by a share of its own width; stops at the ends. */
 export function panSpan(view: Span, share: number, axis: TimeScale): Span {
@@ -88,7 +88,7 @@ export function zoomSpan(view: Span, factor: number, share: number, axis: TimeSc
 	const wide = Math.min(axis.width, (right - left) * factor);
 	const from = Math.min(axis.width - wide, Math.max(0, left + (right - left - wide) * share));
 	const next = { from: axis.toTime(from), to: axis.toTime(from + wide) };
-	return factor < 1 && next.to - next.from < SHORTEST_MS ? view : next;
+	return factor < 1 && next.to - next.from < MIN_SPAN_MS ? view : next;
 }
 
 export function clipSpans(spans: readonly Span[], { from, to }: Span): Span[] {

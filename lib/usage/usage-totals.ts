@@ -72,7 +72,7 @@ export function costOfAll({ answers, unpriced, costUsd }: Pick<UsageTotals, 'ans
 }
 
 /** Names are agent text: however many there are, a view stays small. */
-const MOST = { models: 20, agents: 100, stages: 60 } as const;
+const MAX_PARTS = { models: 20, agents: 100, stages: 60 } as const;
 
 /** The index drops repeated ids before the fold sees them. */
 export function foldUsage(before: UsageView | undefined, event: EventOf<'model:usage'>): UsageView {
@@ -81,9 +81,9 @@ export function foldUsage(before: UsageView | undefined, event: EventOf<'model:u
 	const one = totalsOf(event);
 	return {
 		total: addUsage(view.total, one),
-		models: added(view.models, model, one, MOST.models),
-		agents: added(view.agents, agentId, one, MOST.agents),
-		stages: stage === undefined ? view.stages : added(view.stages, stage, one, MOST.stages),
+		models: added(view.models, model, one, MAX_PARTS.models),
+		agents: added(view.agents, agentId, one, MAX_PARTS.agents),
+		stages: stage === undefined ? view.stages : added(view.stages, stage, one, MAX_PARTS.stages),
 		...(event.source === 'telemetry' && { source: 'telemetry' as const }),
 		read: readTo === undefined ? view.read : readOn(view.read, agentId, readTo),
 	};
@@ -100,7 +100,7 @@ function added(parts: readonly UsagePart[], name: string, one: UsageTotals, most
 
 function readOn(read: UsageView['read'], agentId: string, to: number): UsageView['read'] {
 	// A replaced transcript is read from its start again.
-	return [...read.filter((one) => one.agentId !== agentId), { agentId, to }].slice(-MOST.agents);
+	return [...read.filter((one) => one.agentId !== agentId), { agentId, to }].slice(-MAX_PARTS.agents);
 }
 
 export type UsageSource = 'transcript' | 'telemetry';

@@ -3,11 +3,11 @@ import { printable } from '../text/printable.ts';
 
 /** Fields are required, nullable and without bounds: strict structured output accepts nothing else. Long texts are cut here. */
 
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 
 const line = z.string().transform((text) => printable(text, 500));
 const paragraph = z.string().transform((text) => printable(text, 2000));
-const lines = z.array(line).transform((items) => items.filter((item) => item !== '').slice(0, MOST_ITEMS));
+const lines = z.array(line).transform((items) => items.filter((item) => item !== '').slice(0, MAX_ITEMS));
 
 /** Providers receive a schema in which the field is required. */
 const orNull = <Shape extends z.ZodType>(shape: Shape) => z.preprocess((value) => value ?? null, shape);
@@ -54,7 +54,7 @@ const NextTaskAnalysis = z.strictObject({
 	reviewTasks: orNone(
 		z
 			.array(z.strictObject({ taskId: line, description: line, reason: line }))
-			.transform((items) => items.slice(0, MOST_ITEMS)),
+			.transform((items) => items.slice(0, MAX_ITEMS)),
 	),
 });
 export type NextTaskAnalysis = z.infer<typeof NextTaskAnalysis>;

@@ -1,7 +1,7 @@
 import { clip } from '../text/printable.ts';
 
-const LONGEST_TEXT = 300;
-const MOST_ITEMS = 100;
+const MAX_TEXT = 300;
+const MAX_ITEMS = 100;
 
 const NOT_PLAIN = /[<>&\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
@@ -9,15 +9,15 @@ const NOT_PLAIN = /[<>&\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
  * A section of a prompt with what agents wrote, as JSON between two marks. Characters that could end the section or
  * hide text are escaped; a text is cut to `longest` UTF-16 units, a list to a hundred items.
  */
-export function dataSection(name: string, value: unknown, longest = LONGEST_TEXT): string {
+export function dataSection(name: string, value: unknown, longest = MAX_TEXT): string {
 	return `<data section="${name}">\n${encodeData(value, longest)}\n</data>`;
 }
 
 function encodeData(value: unknown, longest: number): string {
 	const bounded = JSON.stringify(value, (_key, inner: unknown) => {
 		if (typeof inner === 'string') return clip(inner, longest);
-		if (!Array.isArray(inner) || inner.length <= MOST_ITEMS) return inner;
-		return [...inner.slice(0, MOST_ITEMS), `(${inner.length - MOST_ITEMS} more left out)`];
+		if (!Array.isArray(inner) || inner.length <= MAX_ITEMS) return inner;
+		return [...inner.slice(0, MAX_ITEMS), `(${inner.length - MAX_ITEMS} more left out)`];
 	});
 	return (bounded ?? 'null').replace(NOT_PLAIN, escapeUnits);
 }

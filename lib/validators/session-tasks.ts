@@ -28,7 +28,7 @@ const MARKER = new RegExp(
 );
 const NAMED = /`([^`\n]{1,200})`|[^\s`'"()[\]{}<>,;]{1,200}/g;
 const HAS_EXTENSION = /[^/]\.[a-z][a-z0-9]{0,7}$/i;
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 function priorityOf(value: unknown): TaskPriority | undefined {
 	const word = typeof value === 'string' ? value.slice(0, 20).trim().toLowerCase() : '';
@@ -47,7 +47,7 @@ export function namedFiles(text: string): string[] {
 		const name = (quoted ?? word).replace(/[.:!?]+$/, '');
 		const isPath = quoted === undefined ? name.includes('/') && !name.includes('://') : !/\s/.test(name);
 		if (isPath && HAS_EXTENSION.test(name)) found.add(name);
-		if (found.size === MOST_FILES) break;
+		if (found.size === MAX_FILES) break;
 	}
 	return [...found];
 }

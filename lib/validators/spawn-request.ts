@@ -26,7 +26,7 @@ interface SpawnWords {
 	prompt: string;
 }
 
-const SHORTEST = 8;
+const MIN_CHARS = 8;
 
 /**
  * The task that the call names by id, else the one open piece of a list whose words occur in the call. The active task is not
@@ -38,7 +38,7 @@ export function findParent(words: SpawnWords, memory: MemoryStore): string | und
 	const title = normal(words.description);
 	const named = piecesOf(memory.tasks()).filter(({ description }) => {
 		const task = normal(description);
-		return task.length >= SHORTEST && (task === title || spoken.includes(` ${task} `));
+		return task.length >= MIN_CHARS && (task === title || spoken.includes(` ${task} `));
 	});
 	const [only, ...others] = named;
 	return only && others.length === 0 ? only.id : undefined;

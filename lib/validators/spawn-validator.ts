@@ -17,7 +17,7 @@ export interface SpawnValidationContext {
 }
 
 /** The beginning of a long prompt says what it is about. */
-const LONGEST_REQUEST = 8000;
+const MAX_REQUEST = 8000;
 
 export const COMPLEXITY_SYSTEM = [
 	'You rate the complexity of a task that a coding agent wants to hand to a sub-agent.',
@@ -79,7 +79,7 @@ export function breakdownPrompt(context: SpawnValidationContext, complexity: Com
 }
 
 function requestSection({ task, name, role, files, success_criteria }: SpawnValidationContext): string {
-	return dataSection('Requested Task', { task, name, role, files, successCriteria: success_criteria }, LONGEST_REQUEST);
+	return dataSection('Requested Task', { task, name, role, files, successCriteria: success_criteria }, MAX_REQUEST);
 }
 
 export interface SpawnValidationResult {

@@ -94,7 +94,7 @@ const marks: Record<TaskStatus, string> = {
 	waiting: '[ ]',
 	abandoned: '[-]',
 };
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 /**
  * One line a task, indented by level, each task once: an unknown parent is the top level, a circle is entered at its
@@ -115,7 +115,7 @@ export function taskHierarchy(tasks: readonly Task[]): string[] {
 			const { task, depth } = next;
 			if (seen.has(task.id)) continue;
 			seen.add(task.id);
-			lines.push(`${'  '.repeat(Math.min(depth, DEEPEST))}${taskLine(task, byId)}`);
+			lines.push(`${'  '.repeat(Math.min(depth, MAX_DEPTH))}${taskLine(task, byId)}`);
 			const below = children.get(task.id) ?? [];
 			for (const child of below.toReversed()) ahead.push({ task: child, depth: depth + 1 });
 		}

@@ -8,7 +8,7 @@ import { stageOf } from './workflow-state.ts';
 
 const TYPES = Object.keys(workflows) as (keyof typeof workflows)[];
 const JUDGES = ['REVIEW', 'SECURITY', 'DB-REVIEW', 'QA', 'E2E', 'TEST'];
-const MOST_STEPS = 40;
+const MAX_STEPS = 40;
 
 /** A main agent that does exactly what the hint says, one agent after the other; one stage ends badly once. */
 function follow(type: string, wrong: { key: string; result: StageResult }): { agents: string[]; state: WorkflowState } {
@@ -17,8 +17,7 @@ function follow(type: string, wrong: { key: string; result: StageResult }): { ag
 	const agents: string[] = [];
 	for (let hint = nextStep(state); hint !== null; hint = nextStep(state)) {
 		const agent = /Delegate ([a-z0-9-]+)/.exec(hint)?.[1];
-		if (agent === undefined || agents.length > MOST_STEPS)
-			throw new Error(`nobody is to be asked: ${hint} (${agents})`);
+		if (agent === undefined || agents.length > MAX_STEPS) throw new Error(`nobody is to be asked: ${hint} (${agents})`);
 		agents.push(agent);
 		const key = stageForAgent(state, agent);
 		if (key === undefined) {

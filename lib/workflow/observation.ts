@@ -84,7 +84,7 @@ const HELPFUL: readonly ObservationType[] = [
 	'repeated_workflows',
 ];
 const MAX_INHERITED = 50;
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 const MAX_CHARS = 1000;
 
 /**
@@ -110,7 +110,7 @@ export function pickHabits(known: readonly Observation[]): Observation[] {
 	return known
 		.filter(({ type, confidence }) => HELPFUL.includes(type) && confidence >= APPLY_FROM)
 		.sort((a, b) => b.confidence - a.confidence)
-		.slice(0, MOST_SHOWN);
+		.slice(0, MAX_SHOWN);
 }
 
 /** Bounded, printable and no instruction, since agents wrote it. */

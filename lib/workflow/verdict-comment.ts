@@ -4,7 +4,7 @@ import { readResult } from './read-workflow-state.ts';
 const COMMENT = /<!--\s*VERDICT:\s*(\{[^{}]{0,2000}\})\s*-->/giu;
 const COMMENT_HERE = new RegExp(`^${COMMENT.source}`, 'iu');
 /** UTF-16 units; bounds the search of a text with ten thousand opened comments. */
-const LONGEST = 2_100;
+const MAX_CHARS = 2_100;
 
 export type VerdictPart = { kind: 'text'; text: string } | { kind: 'verdict'; result: StageResult; more: string };
 
@@ -28,7 +28,7 @@ export function verdictParts(text: string): VerdictPart[] {
 /** The verdict whose comment begins at this place, and where it ends. */
 export function verdictAt(text: string, from: number) {
 	if (!text.startsWith('<!--', from)) return null;
-	const match = COMMENT_HERE.exec(text.slice(from, from + LONGEST));
+	const match = COMMENT_HERE.exec(text.slice(from, from + MAX_CHARS));
 	const part = match && readComment(match[1] ?? '');
 	return part && { part, end: from + match[0].length };
 }

@@ -7,7 +7,7 @@ import { type Credential, type Credentials, createCredentials, SIGN_IN_LIFE_MS, 
 import { digestOf, type Principal } from './principal.ts';
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
-const MOST_COOKIES = 4;
+const MAX_COOKIES = 4;
 
 export interface RequestProof {
 	headers: IncomingHttpHeaders;
@@ -139,7 +139,7 @@ function readCookies({ headers }: RequestProof, name: string): string[] {
 		.filter((pair) => pair.startsWith(prefix))
 		.map((pair) => pair.slice(prefix.length))
 		.filter((secret) => SECRET.test(secret))
-		.slice(0, MOST_COOKIES);
+		.slice(0, MAX_COOKIES);
 }
 
 /** A browser's websocket carries its session token among its protocols. */

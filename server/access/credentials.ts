@@ -10,7 +10,7 @@ import { digestOf, mintSecret, type Principal } from './principal.ts';
 export const LINK_LIFE_MS = 15 * 60_000;
 export const SIGN_IN_LIFE_MS = 30 * 24 * 3_600_000;
 const SHOWN_FOR_MS = 24 * 3_600_000;
-const MOST_SIGN_INS = 2000;
+const MAX_SIGN_INS = 2000;
 
 const Payload = z.object({
 	role: Role,
@@ -105,7 +105,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 
 		/** Ends sign-ins of earlier versions, which were a cookie alone, so that they are not listed. */
 		async closeOldSignIns(): Promise<void> {
-			const open = journal.openRows('login:open', 'login:close', MOST_SIGN_INS);
+			const open = journal.openRows('login:open', 'login:close', MAX_SIGN_INS);
 			for (const { subject, payload } of open) if (payload.tokenHash === undefined) await closeSignIn(subject);
 		},
 		onSignInClosed(listener: (sessionHash: string) => void): () => void {

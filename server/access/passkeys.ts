@@ -91,12 +91,12 @@ const Enrolled = z.object({
 });
 type Passkey = z.infer<typeof Enrolled> & { subject: string; since: string };
 
-const MOST_PASSKEYS = 100;
+const MAX_PASSKEYS = 100;
 
 /** Reads the journal when the server starts. Rows that another program writes or removes later are ignored. */
 function createPasskeyRegistry(journal: JournalStore) {
 	const counters = new Map<string, number>();
-	let known = journal.byKind(['passkey:enrol'], { limit: MOST_PASSKEYS }).flatMap(({ subject, ts, payload }) => {
+	let known = journal.byKind(['passkey:enrol'], { limit: MAX_PASSKEYS }).flatMap(({ subject, ts, payload }) => {
 		const read = Enrolled.safeParse(payload);
 		const isGone = journal.bySubject(subject).some(({ kind }) => kind === 'passkey:revoke');
 		return read.success && !isGone ? [{ ...read.data, subject, since: ts }] : [];
@@ -126,7 +126,7 @@ function createPasskeyRegistry(journal: JournalStore) {
 }
 
 const CODE_LIFE_MS = 10 * 60_000;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 /** No letters that look like others. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
@@ -145,16 +145,16 @@ function createEnrolmentCode(print: (line: string) => boolean, now: () => number
 			if (!current || current.until < now()) return false;
 			current.tries += 1;
 			const isRight = isSameSecret(code.replaceAll(/[\s-]/g, '').toUpperCase(), current.code);
-			if (isRight || current.tries >= MOST_TRIES) current = null;
+			if (isRight || current.tries >= MAX_TRIES) current = null;
 			return isRight;
 		},
 	};
 }
 
 const CHALLENGE_LIFE_MS = 2 * 60_000;
-const MOST_OPEN = 1000;
+const MAX_OPEN = 1000;
 /** Challenges of one sign-in or link: one that requests many does not use up those of others. */
-const MOST_OPEN_EACH = 20;
+const MAX_OPEN_PER_SIGN_IN = 20;
 
 /** Challenges in the memory of this process: base64url of SHA-256 over the request and a fresh nonce. */
 export function createChallenges(now: () => number) {
@@ -169,10 +169,10 @@ export function createChallenges(now: () => number) {
 			const challenge = challengeOf(nonce, sessionHash, what);
 			const mine = [...open].filter(([, one]) => one.sessionHash === sessionHash);
 			const [oldestOfMine] = mine;
-			if (oldestOfMine && mine.length >= MOST_OPEN_EACH) open.delete(oldestOfMine[0]);
+			if (oldestOfMine && mine.length >= MAX_OPEN_PER_SIGN_IN) open.delete(oldestOfMine[0]);
 			open.set(challenge, { nonce, sessionHash, until: now() + CHALLENGE_LIFE_MS });
 			const [oldest] = open.keys();
-			if (oldest !== undefined && open.size > MOST_OPEN) open.delete(oldest);
+			if (oldest !== undefined && open.size > MAX_OPEN) open.delete(oldest);
 			return challenge;
 		},
 		redeem(challenge: string, sessionHash: string, what: unknown): boolean {

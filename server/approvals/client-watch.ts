@@ -12,7 +12,7 @@ interface Watched {
 
 const PERIOD_MS = 1000;
 /** How many clients are identified at each check; of the others only the process number is checked. */
-const MOST_ASKED = 100;
+const MAX_ASKED = 100;
 const CLOCK_SLACK_MS = 5000;
 
 /** Appends `session:lost` once for a session whose client died without a hook (SIGKILL). */
@@ -65,7 +65,7 @@ export function createClientWatch(options: {
 	};
 
 	const sweep = () => {
-		const rounds = Math.ceil(watched.size / MOST_ASKED);
+		const rounds = Math.ceil(watched.size / MAX_ASKED);
 		sweeps += 1;
 		for (const [index, [sessionId, entry]] of [...watched].entries()) {
 			checkClient(sessionId, entry, (index + sweeps) % rounds === 0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { printedDenialsFolder } from '#hooks-bridge/disk/overtone-home.ts';
 import { ApprovalId } from '#lib/contract/ids.ts';
 
-const MOST = 500;
+const MAX_NOTES = 500;
 
 /** Returns, each once, the tickets whose hooks got no answer and denied: a hook leaves a folder for each. */
 export function openPrintedDenials(home: string): () => string[] {
@@ -13,7 +13,7 @@ export function openPrintedDenials(home: string): () => string[] {
 		if (entries === null) return [];
 		const found: string[] = [];
 		try {
-			for (let n = 0; n < MOST; n += 1) {
+			for (let n = 0; n < MAX_NOTES; n += 1) {
 				const entry = entries.readSync();
 				if (entry === null) break;
 				const { success } = ApprovalId.safeParse(entry.name);

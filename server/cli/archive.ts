@@ -152,7 +152,7 @@ function summarise(manifest: Manifest, outcome: FeatureOutcome | null, terminal:
 	for (const line of tableLines(lines.map(([name, value]) => [name, printable(value, 500)]))) terminal.print(line);
 }
 
-const MOST_FIELDS = 30;
+const MAX_FIELDS = 30;
 
 async function exportOne(word: string, values: OptionValues, terminal: Terminal): Promise<number> {
 	const [format, another] = ReadableFormat.options.filter((name) => values[name] === true);
@@ -192,9 +192,9 @@ async function exportOne(word: string, values: OptionValues, terminal: Terminal)
 
 function printPreview({ events, touched, ids, fields, leftOut }: RedactionCounts, terminal: Terminal): void {
 	terminal.print(`--redact leaves out something of ${touched} of ${events} events, in these fields:`);
-	for (const { type, field, count, characters } of fields.slice(0, MOST_FIELDS))
+	for (const { type, field, count, characters } of fields.slice(0, MAX_FIELDS))
 		terminal.print(`  ${printable(`${type} ${field}`).padEnd(32)} ${count} texts, ${characters} characters`);
-	if (fields.length > MOST_FIELDS) terminal.print(`  and ${fields.length - MOST_FIELDS} more fields`);
+	if (fields.length > MAX_FIELDS) terminal.print(`  and ${fields.length - MAX_FIELDS} more fields`);
 	terminal.print(
 		`${ids} ids become salted digests. ${leftOut} documents, handoffs and large values are left out whole.`,
 	);

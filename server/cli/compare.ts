@@ -46,8 +46,8 @@ export const compare = defineCommand({
 
 const WIDTH = 80;
 /** How many named rows are printed, largest differences first; JSON has all. */
-const MOST_ROWS = 8;
-const MOST_DIVERGENCES = 10;
+const MAX_ROWS = 8;
+const MAX_DIVERGENCES = 10;
 
 /** Prints a comparison for a person, in 80 columns. */
 export function printComparison(found: Comparison, { print }: Pick<Terminal, 'print'>): void {
@@ -55,10 +55,10 @@ export function printComparison(found: Comparison, { print }: Pick<Terminal, 'pr
 	for (const line of [...headOf('First run', a), ...headOf('Second run', b), '']) print(line);
 	if (divergence) for (const line of folded('First divergence: ', divergence.explanation)) print(line);
 	else print(isSame ? 'No difference.' : 'Both went the same way.');
-	for (const { explanation } of divergences.slice(1, MOST_DIVERGENCES))
+	for (const { explanation } of divergences.slice(1, MAX_DIVERGENCES))
 		for (const line of folded('  then: ', explanation)) print(line);
-	if (divergences.length > MOST_DIVERGENCES)
-		print(`  and ${divergences.length - MOST_DIVERGENCES} more places; --json has them.`);
+	if (divergences.length > MAX_DIVERGENCES)
+		print(`  and ${divergences.length - MAX_DIVERGENCES} more places; --json has them.`);
 	for (const line of [...stageLines(stages), ...tableLines(differences)]) print(line);
 }
 
@@ -120,7 +120,7 @@ function tableLines(differences: readonly Difference[]): string[] {
 
 function groupLines(group: DifferenceGroup, differences: readonly Difference[]): string[] {
 	const own = differences.filter((each) => each.group === group);
-	const shown = group === 'run' ? own : own.toSorted((one, other) => other.size - one.size).slice(0, MOST_ROWS);
+	const shown = group === 'run' ? own : own.toSorted((one, other) => other.size - one.size).slice(0, MAX_ROWS);
 	const more = own.length > shown.length ? [`  and ${own.length - shown.length} more; --json has them.`] : [];
 	const rows = shown.map((each) =>
 		row([

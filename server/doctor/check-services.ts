@@ -26,7 +26,7 @@ import { hasJournal, JournalFailure } from '../timeline/store/journal-failure.ts
 import type { Check, FindCommand, SetUp } from './check.ts';
 
 /** About 100,000 rows, a few seconds; a longer journal is for `audit verify`. */
-const LARGEST_JOURNAL = 64 * 1024 * 1024;
+const MAX_JOURNAL = 64 * 1024 * 1024;
 const SERVER_ENV = "this shell's environment was checked, but the server's counts";
 
 async function checkJournal(home: string): Promise<Check> {
@@ -36,7 +36,7 @@ async function checkJournal(home: string): Promise<Check> {
 	try {
 		if (!hasJournal(path)) return { state: 'ok', name, detail: 'nothing was decided yet' };
 		const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-		if (size > LARGEST_JOURNAL) return { state: 'note', name, detail: 'too long for a quick check', fix };
+		if (size > MAX_JOURNAL) return { state: 'note', name, detail: 'too long for a quick check', fix };
 		const { verifyJournal } = await import('../journal/verify-journal.ts');
 		const report = verifyJournal(path, readPlacedHeads(home));
 		const detail = auditVerdict(report);

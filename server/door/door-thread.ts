@@ -34,7 +34,7 @@ const port: MessagePort = parentPort;
 const { home, flags, appended } = workerData as DoorThreadData;
 /** How often lines that wait for the disk are retried. */
 const RETRY_MS = 1000;
-const MOST_CONFIGS = 200;
+const MAX_CONFIGS = 200;
 const send = (message: FromDoor) => port.postMessage(message);
 
 const logAt = (level: 'info' | 'warn') => (message: string, fields?: LogFields) =>
@@ -68,7 +68,7 @@ const configs = new Map<string, string>();
 function noteConfig(root: string, read: FileRead): FileRead {
 	const text = read.ok ? read.text : '';
 	if (configs.get(root) === text) return read;
-	if (configs.size >= MOST_CONFIGS) configs.clear();
+	if (configs.size >= MAX_CONFIGS) configs.clear();
 	configs.set(root, text);
 	reporter.config(root, text);
 	return read;
@@ -146,7 +146,7 @@ async function runCommand({ id, command }: Extract<ToDoor, { type: 'command' }>)
 }
 
 /** Most texts of one config that a report names. */
-const MOST_TEXTS = 20;
+const MAX_TEXTS = 20;
 
 function emptyReport(): DoorReport {
 	return {
@@ -203,7 +203,7 @@ function createReporter(send: (report: DoorReport) => void) {
 		},
 		/** A hook was judged by another text of a config; `root` is empty for the home's own. */
 		config(root: string, text: string) {
-			report.configs.set(root, [...(report.configs.get(root) ?? []), text].slice(-MOST_TEXTS));
+			report.configs.set(root, [...(report.configs.get(root) ?? []), text].slice(-MAX_TEXTS));
 			change();
 		},
 		unwritten(unwritten: Unwritten) {
@@ -219,7 +219,7 @@ function createReporter(send: (report: DoorReport) => void) {
 }
 
 /** Hooks that may wait for the main thread at once; others get the gates' own answer. */
-const MOST_ASKS = 5000;
+const MAX_ASKS = 5000;
 
 interface Waiting {
 	resolve(result: TicketAnswer): void;
@@ -247,7 +247,7 @@ function askTickets(send: (message: FromDoor) => void) {
 		ask(question, signal) as Promise<TicketOutcome>;
 
 	const tickets: DoorTickets = {
-		hold: (wanted) => (waiting.size < MOST_ASKS ? askTicket({ method: 'hold', wanted }) : undefined),
+		hold: (wanted) => (waiting.size < MAX_ASKS ? askTicket({ method: 'hold', wanted }) : undefined),
 		openReview: (held, ms) => askTicket({ method: 'openReview', held, ms }),
 		closeReview: (ticketId, reason) => askOutcome({ method: 'closeReview', ticketId, reason }),
 		wait: (ticketId, signal) => askOutcome({ method: 'wait', ticketId }, signal),

@@ -52,7 +52,7 @@ const AGENTS = new Map(agentTable.map(({ name }) => [`${HOOKS_PATH}${name}`, nam
 const TICKET_PATH = '/tickets/';
 const IDLE_LOOK_MS = 20;
 /** Answers wait for all hooks judged together: a few milliseconds of work. */
-const MOST_TOGETHER = 32;
+const BATCH_SIZE = 32;
 
 interface ReceivedHook {
 	agent: AgentName;
@@ -118,7 +118,7 @@ export function createDoor(options: DoorOptions) {
 	};
 	/** Judges the hooks of this turn; each is answered when all lines are on disk. */
 	const answerAll = () => {
-		const now = received.splice(0, MOST_TOGETHER);
+		const now = received.splice(0, BATCH_SIZE);
 		if (received.length > 0) setImmediate(answerAll);
 		const judged = judgeTogether(now);
 		for (const [index, { response }] of now.entries()) {

@@ -7,11 +7,11 @@ import { typeFields } from '#lib/contract/events/event-labels.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 
 /** Bytes of lines in memory at most: some 30,000 events. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Lines written at once: on a nearly full disk some are written, however many wait. */
 const PIECE = 64;
 /** Ids of lost events that are remembered per session, so that a repeat is not counted again. */
-const MOST_LOST_IDS = 1000;
+const MAX_LOST_IDS = 1000;
 
 /** Lines that wait until the disk accepts them. */
 export interface Unwritten {
@@ -49,7 +49,7 @@ export class UnwrittenLines {
 	constructor(
 		changed: (unwritten: Unwritten) => void,
 		writeBlob: (sessionId: string, text: string) => void,
-		mostBytes = MOST_BYTES,
+		mostBytes = MAX_BYTES,
 	) {
 		this.#writeBlob = writeBlob;
 		this.#changed = changed;
@@ -140,7 +140,7 @@ export class UnwrittenLines {
 		if (id === undefined) return;
 		waiting.lostIds.add(id);
 		const [oldest] = waiting.lostIds;
-		if (oldest !== undefined && waiting.lostIds.size > MOST_LOST_IDS) waiting.lostIds.delete(oldest);
+		if (oldest !== undefined && waiting.lostIds.size > MAX_LOST_IDS) waiting.lostIds.delete(oldest);
 	}
 
 	#waitingOf(sessionId: string, why: unknown): WaitingSession {

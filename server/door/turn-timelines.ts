@@ -14,8 +14,8 @@ import type { Settings } from '#lib/settings/settings.ts';
 import { type Unwritten, UnwrittenLines } from './kept-lines.ts';
 
 /** Less than the cached timelines, so that none is closed while lines wait for it. */
-const MOST_SESSIONS = 32;
-const MOST_EVENTS = 500;
+const MAX_SESSIONS = 32;
+const MAX_EVENTS = 500;
 
 /** Lines of one session that wait to be written, by the number of their job. */
 interface Waiting {
@@ -156,7 +156,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 			waiting.set(sessionId, found);
 			found.byJob.set(job, [...(found.byJob.get(job) ?? []), ...events]);
 			for (const { id, requestId } of events) found.keys.add(id).add(requestId);
-			if (found.keys.size > 2 * MOST_EVENTS || waiting.size > MOST_SESSIONS) flush();
+			if (found.keys.size > 2 * MAX_EVENTS || waiting.size > MAX_SESSIONS) flush();
 		},
 		flush,
 		recorded(sessionId, keys) {

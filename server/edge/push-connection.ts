@@ -297,7 +297,7 @@ export class PushConnection {
 }
 
 const TOGETHER_MS = 250;
-const MOST = 100;
+const MAX_BATCHES = 100;
 
 interface Growth {
 	size: number;
@@ -318,7 +318,7 @@ export function createLateness(now: () => number) {
 			const last = before.at(-1);
 			if (last?.size === size) return;
 			if (!last || size < last.size) return retain(id, [{ size, at: now() }]);
-			if (now() - last.at < TOGETHER_MS || before.length >= MOST) last.size = size;
+			if (now() - last.at < TOGETHER_MS || before.length >= MAX_BATCHES) last.size = size;
 			else before.push({ size, at: now() });
 		},
 		has(id: string, offset: number) {

@@ -24,7 +24,7 @@ import { LruMap } from '../process/lru-map.ts';
 import type { Membership } from './membership.ts';
 import type { SharedSessions } from './shared-sessions.ts';
 
-const MOST_SHEETS = 4;
+const MAX_SHEETS = 4;
 
 interface CachedSheet {
 	stamp: string;
@@ -43,7 +43,7 @@ export function createSharedFeatures(
 	log: Pick<Log, 'warn'>,
 ) {
 	const digests = new Map<string, { stamp: string; digest: string | undefined }>();
-	const made = new LruMap<string, CachedSheet>(MOST_SHEETS);
+	const made = new LruMap<string, CachedSheet>(MAX_SHEETS);
 
 	const stampOf = (id: string) =>
 		['manifest.json', 'outcome.json', 'origin.json'].map((name) => fileStamp(join(archivePath(home, id), name))).join();

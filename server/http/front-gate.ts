@@ -28,7 +28,7 @@ export interface GateOptions {
 	log: Log;
 }
 
-const LARGEST_BODY = 1024 * 1024;
+const MAX_BODY = 1024 * 1024;
 const HMR = /^\/_next\/(?:webpack-)?hmr$/;
 
 function readHead(request: IncomingMessage, upgrade: boolean): RequestHead {
@@ -92,7 +92,7 @@ export function createGate(options: GateOptions) {
 		if (admitted.principal) request.principal = admitted.principal;
 		// Our pages never send chunked bodies, and the API's reader cannot bound them.
 		if (request.headers['transfer-encoding'] !== undefined) throw new AppError('request/length');
-		if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) throw new AppError('request/too-large');
+		if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw new AppError('request/too-large');
 		if (admitted.target === 'api') return await api(request, response);
 		if (admitted.target === 'pages') return await servePage(request, response);
 		throw new AppError(admitted.target === 'wrong-method' ? 'request/method' : 'route/not-found');
@@ -153,7 +153,7 @@ export interface RequestHead {
 
 /** Guessable names, at which only bearer tokens count. */
 const HOST_NAMES = [BASE_HOST, 'localhost', '127.0.0.1', '[::1]'];
-const LONGEST_TARGET = 8 * 1024;
+const MAX_TARGET = 8 * 1024;
 
 /** Plain printable paths only: no `//`, backslash, dot segment or encoded separator that two parsers could read differently. */
 const ODD_PATH = /^\/\/|\\|[^\x21-\x7e]|#|%(?![0-9a-f]{2})|%(?:2e|2f|5c|00|0a|0d|25)|\/\.{1,2}(?:\/|$)/i;
@@ -172,7 +172,7 @@ export function judgeOrigin(head: RequestHead, own: Pick<Auth, 'isOwnHost' | 'or
 	const { method, url, headers, upgrade, port } = head;
 	if (head.hostCount > 1) return 'request/invalid';
 	if (!own.isOwnHost(head) && !HOST_NAMES.some((name) => isHost(headers.host, name, port))) return 'auth/host';
-	if (url.length > LONGEST_TARGET || !url.startsWith('/')) return 'request/invalid';
+	if (url.length > MAX_TARGET || !url.startsWith('/')) return 'request/invalid';
 	if (ODD_PATH.test(url.split('?', 1)[0] ?? '') || /[^\x21-\x7e]/.test(url)) return 'request/invalid';
 	const isRead = method === 'GET' || method === 'HEAD';
 	if (!isRead && method !== 'POST') return 'request/method';

@@ -43,7 +43,7 @@ function statusOf({ code }: NodeJS.ErrnoException): number {
 }
 
 /** The most connections for pages and data, and the most websockets. */
-const MOST = 200;
+const MAX_CONNECTIONS = 200;
 
 /** Requests of a connection without a complete answer. */
 type Exchanges = Set<http.IncomingMessage>;
@@ -59,10 +59,10 @@ export function guardConnections(server: http.Server) {
 	function makeRoom() {
 		isLooking = false;
 		for (const [socket, exchanges] of idle) {
-			if (idle.size <= MOST) return;
+			if (idle.size <= MAX_CONNECTIONS) return;
 			if (!isBusy(exchanges)) drop(socket);
 		}
-		for (const socket of [...idle.keys()].slice(MOST)) drop(socket);
+		for (const socket of [...idle.keys()].slice(MAX_CONNECTIONS)) drop(socket);
 	}
 
 	function drop(socket: Duplex) {
@@ -73,7 +73,7 @@ export function guardConnections(server: http.Server) {
 	server.on('connection', (socket) => {
 		idle.set(socket, new Set());
 		socket.once('close', () => idle.delete(socket));
-		if (idle.size <= MOST || isLooking) return;
+		if (idle.size <= MAX_CONNECTIONS || isLooking) return;
 		isLooking = true;
 		// Requests that came in together are read before one is dropped.
 		setImmediate(() => setImmediate(makeRoom));
@@ -93,7 +93,7 @@ export function guardConnections(server: http.Server) {
 		keeping:
 			(handOver: UpgradeHandler): UpgradeHandler =>
 			(request, socket, head) => {
-				if (live.size >= MOST) return refuseSocket(socket, 503);
+				if (live.size >= MAX_CONNECTIONS) return refuseSocket(socket, 503);
 				idle.delete(socket);
 				live.add(socket);
 				socket.once('close', () => live.delete(socket));

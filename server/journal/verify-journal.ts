@@ -26,7 +26,7 @@ export const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS 
 	j.signer, j.hash, j.signature, p.body
 	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n`;
 
-const NEWEST = 1000;
+const NEWEST_ROWS = 1000;
 
 interface Rules {
 	keys: Map<string, string>;
@@ -62,7 +62,7 @@ export function verifyJournal(
 		const rules: Rules = {
 			keys: readKeys(sqlite),
 			isRedactionRecorded: redactionsOf(sqlite),
-			isSignatureChecked: (n) => everySignature || n > newest - NEWEST || hashes.has(n),
+			isSignatureChecked: (n) => everySignature || n > newest - NEWEST_ROWS || hashes.has(n),
 		};
 		const walk = walkFrom(null);
 		const anchoredAt = placed.reduce((newest, { n }) => Math.max(newest, n), 0);

@@ -198,7 +198,7 @@ interface HubView {
 }
 
 /** How many unwatched views are cached. */
-const MOST_IDLE = 50;
+const MAX_IDLE = 50;
 
 /** The scope of these roles. An auditor reads without content, unless another role grants more. */
 function readingOf(roles: readonly HubRole[]): Reading {
@@ -214,7 +214,7 @@ function createHubViews(open: (reading: Reading) => HubView) {
 
 	function dropIdle() {
 		const idle = [...views].filter(([, view]) => !isWatched(view));
-		for (const [key, view] of idle.slice(0, -MOST_IDLE)) {
+		for (const [key, view] of idle.slice(0, -MAX_IDLE)) {
 			view.stop();
 			views.delete(key);
 		}

@@ -5,7 +5,7 @@ import { shellWord } from '../process/program-name.ts';
 import { type Member, memberAt } from './json-members.ts';
 import { readText } from './read-text.ts';
 
-const LONGEST_HOLD_SECONDS = 3600;
+const MAX_HOLD_SECONDS = 3600;
 
 /** The files of a project that `init` touches; `local` is the machine's own. */
 export function projectFiles(project: string) {
@@ -29,7 +29,7 @@ function fileText(path: string): string | undefined {
 
 /** How long calls may wait for a person, in whole seconds: in a project, or without one in all. */
 export function holdSecondsFor(home: string, project?: string): number {
-	return Math.min(Math.ceil(settingsAt(home, project).holdSeconds ?? DEFAULT_HOLD_SECONDS), LONGEST_HOLD_SECONDS);
+	return Math.min(Math.ceil(settingsAt(home, project).holdSeconds ?? DEFAULT_HOLD_SECONDS), MAX_HOLD_SECONDS);
 }
 
 /** Whether commands are excluded: then a command that could not be judged must not run. */

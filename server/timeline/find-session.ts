@@ -8,7 +8,7 @@ import { printable } from '#lib/text/printable.ts';
 import { type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { projectOf } from '../process/home.ts';
 
-const MOST_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 const HEAD_BYTES = 64 * 1024;
 const TAIL_BYTES = 256 * 1024;
 
@@ -65,7 +65,7 @@ function sessionsByAge(home: string): string[] {
 	return listSessions(home)
 		.map((name) => ({ name, at: writtenAt(timelinePath(home, name)) }))
 		.sort((a, b) => b.at - a.at)
-		.slice(0, MOST_SESSIONS)
+		.slice(0, MAX_SESSIONS)
 		.map(({ name }) => name);
 }
 

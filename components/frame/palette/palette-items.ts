@@ -40,9 +40,9 @@ const actions: readonly Named[] = [
 	{ id: 'action:help', label: 'Show keyboard shortcuts', keys: shortcuts.help.show, href: null },
 ];
 
-const MOST = { sessions: 8, features: 6, recent: 5 } as const;
+const MAX_ITEMS = { sessions: 8, features: 6, recent: 5 } as const;
 /** Most entries of a group if words are typed. */
-const MOST_FOUND = 3;
+const MAX_FOUND = 3;
 
 interface Known {
 	sessions: readonly SessionSummary[];
@@ -72,16 +72,14 @@ export function paletteParts(
 	const parts: PalettePart[] = [
 		{ title: 'Pages', items: pages.map(called).filter(fits) },
 		{ title: 'Actions', items: actions.map(called).filter(fits) },
-		{ title: 'Sessions', items: newest.slice(0, MOST.sessions).map(sessionItem) },
-		{ title: 'Features', items: named.filter(fits).slice(0, MOST.features) },
+		{ title: 'Sessions', items: newest.slice(0, MAX_ITEMS.sessions).map(sessionItem) },
+		{ title: 'Features', items: named.filter(fits).slice(0, MAX_ITEMS.features) },
 	];
 	if (words.length > 0) {
-		return parts.flatMap(({ title, items }) =>
-			items.length > 0 ? [{ title, items: items.slice(0, MOST_FOUND) }] : [],
-		);
+		return parts.flatMap(({ title, items }) => (items.length > 0 ? [{ title, items: items.slice(0, MAX_FOUND) }] : []));
 	}
 	const all = [...[...pages, ...actions].map(called), ...listed.map(sessionItem), ...named];
-	const last = recent.flatMap((id) => all.find((item) => item.id === id) ?? []).slice(0, MOST.recent);
+	const last = recent.flatMap((id) => all.find((item) => item.id === id) ?? []).slice(0, MAX_ITEMS.recent);
 	const others = parts.map(({ title, items }) => ({
 		title,
 		items: items.filter(({ id }) => last.every((item) => item.id !== id)),

@@ -31,7 +31,7 @@ interface PaletteProps {
 	onOpen: (sheet: 'help' | 'me') => void;
 }
 
-const MOST_ROWS = 40;
+const MAX_ROWS = 40;
 const PART_HEAD = 'px-2 pt-3 pb-1 text-muted text-small';
 
 export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
@@ -45,7 +45,7 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const listId = useId();
 	const sessions = useLive((state) => state.sessions);
 	const { data } = useRoute('GET /api/features', {});
-	const search = useSearch(typed, MOST_ROWS);
+	const search = useSearch(typed, MAX_ROWS);
 	const isHub = useHub();
 	const places = usePageLinks();
 	const parts = useMemo(() => {
@@ -154,13 +154,13 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 }
 
 const KEY = 'signalbox-recent';
-const MOST = 12;
+const MAX_RECENT = 12;
 
 /** Ids chosen last in this browser, newest first. Only ids are stored; names are always read again. */
 const readRecent = () => readStoredList(KEY).filter((id) => typeof id === 'string');
 
 const keepRecent = (id: string) =>
-	writeStored(KEY, JSON.stringify([id, ...readRecent().filter((other) => other !== id)].slice(0, MOST)));
+	writeStored(KEY, JSON.stringify([id, ...readRecent().filter((other) => other !== id)].slice(0, MAX_RECENT)));
 
 interface SaidPartProps {
 	listId: string;
@@ -174,7 +174,7 @@ const ALL = 'search:all';
 const SESSION = 'session:';
 const LEAD = 16;
 /** Most sessions with mentions, and most mentions of each. */
-const MOST_EACH = 3;
+const MAX_PER_GROUP = 3;
 
 function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 	const say = useSay();
@@ -191,7 +191,7 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 				{say('Mentioned in sessions')}
 			</p>
 			{groupBySession(rows)
-				.slice(0, MOST_EACH)
+				.slice(0, MAX_PER_GROUP)
 				.map((mentions) => {
 					const [{ sessionId, project, branch, title }] = mentions;
 					const location = locationWords(project, branch, sessionId);
@@ -203,7 +203,7 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 								<AgentText className="min-w-0 truncate font-medium">{title ? plainLine(title) : sessionId}</AgentText>
 								<SessionHint sessionId={sessionId} />
 							</p>
-							{mentions.slice(0, MOST_EACH).map((row) => (
+							{mentions.slice(0, MAX_PER_GROUP).map((row) => (
 								<PageLink
 									key={row.rowKey}
 									href={rowAddress(sessionId, row.rowKey)}

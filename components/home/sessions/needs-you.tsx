@@ -36,7 +36,7 @@ import { useCut } from '../../ui/use-size.ts';
 import { DO_CELL, NEED_GRID, NeedLine, SessionSection, TIME_CELL, WHY_CELL } from './session-row.tsx';
 
 /** Maximum number of questions here; the others are answered on their own page. */
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 
 interface NeedsYouProps {
 	questions: readonly Question[];
@@ -48,14 +48,14 @@ interface NeedsYouProps {
 
 /** Sessions shown in this section, which the rest of the page omits. */
 export function needySessions({ questions, stuck }: Pick<NeedsYouProps, 'questions' | 'stuck'>): ReadonlySet<string> {
-	const asking = questions.slice(0, MOST_WAITING).map(({ session }) => session.sessionId);
-	return new Set([...asking, ...stuck.slice(0, MOST_WAITING).map(({ sessionId }) => sessionId)]);
+	const asking = questions.slice(0, MAX_WAITING).map(({ session }) => session.sessionId);
+	return new Set([...asking, ...stuck.slice(0, MAX_WAITING).map(({ sessionId }) => sessionId)]);
 }
 
 /** The keys of its rows from top to bottom, for the list's one tab stop. */
 export function needsYouKeys({ questions, stuck }: Pick<NeedsYouProps, 'questions' | 'stuck'>): string[] {
-	const approvalIds = questions.slice(0, MOST_WAITING).map(({ approval }) => approval.approvalId);
-	return [...approvalIds, ...stuck.slice(0, MOST_WAITING).map(stuckKey)];
+	const approvalIds = questions.slice(0, MAX_WAITING).map(({ approval }) => approval.approvalId);
+	return [...approvalIds, ...stuck.slice(0, MAX_WAITING).map(stuckKey)];
 }
 
 const stuckKey = ({ sessionId }: SessionSummary) => `stuck:${sessionId}`;
@@ -69,23 +69,23 @@ export function NeedsYou({ questions, stuck, tabStop, isOfInterest = () => true 
 	const rowProps = (key: string): RowProps => ({ 'data-row': key, tabIndex: key === tabStop ? 0 : -1 });
 	return (
 		<SessionSection title={say('Needs you')}>
-			{questions.slice(0, MOST_WAITING).map((question) => {
+			{questions.slice(0, MAX_WAITING).map((question) => {
 				const { approvalId } = question.approval;
 				return <NeedsYouRow key={approvalId} question={question} rowProps={rowProps(approvalId)} />;
 			})}
-			{questions.length > MOST_WAITING && (
+			{questions.length > MAX_WAITING && (
 				<li className="flex min-h-9 items-center px-4">
 					<PageLink href="/approvals" className="text-accent hover:underline">
-						{say('{count} more wait: open Approvals', { count: questions.length - MOST_WAITING })}
+						{say('{count} more wait: open Approvals', { count: questions.length - MAX_WAITING })}
 					</PageLink>
 				</li>
 			)}
-			{stuck.slice(0, MOST_WAITING).map((session) => (
+			{stuck.slice(0, MAX_WAITING).map((session) => (
 				<StuckRow key={stuckKey(session)} session={session} rowProps={rowProps(stuckKey(session))} />
 			))}
-			{stuck.length > MOST_WAITING && (
+			{stuck.length > MAX_WAITING && (
 				<li className="flex min-h-9 items-center px-4 text-muted">
-					{say('{count} more {count:session has|sessions have} stopped.', { count: stuck.length - MOST_WAITING })}
+					{say('{count} more {count:session has|sessions have} stopped.', { count: stuck.length - MAX_WAITING })}
 				</li>
 			)}
 			{newest && (
@@ -253,7 +253,7 @@ function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: Quick
 }
 
 /** Longer inputs (UTF-16 units) never fit into the line. */
-const MOST = 600;
+const MAX_CHARS = 600;
 
 /** Fields whose values need no label. */
 const PLAIN = /^(?:|command|prompt|description|(?:file_|notebook_)?path|url|query|pattern|plan)$/;
@@ -266,7 +266,7 @@ function AskedLine({ approval, quick: { details, setCut } }: { approval: Approva
 	const isAgent = asked !== undefined && denials.length > 0 && !review;
 	const fields =
 		details && !details.isQuestion ? fieldsOf(remainingInput(details.input, isAgent ? title : '', asked ?? '')) : [];
-	const isTooLong = fields.reduce((sum, { text }) => sum + text.length, 0) > MOST;
+	const isTooLong = fields.reduce((sum, { text }) => sum + text.length, 0) > MAX_CHARS;
 	useEffect(() => setCut(isCut || isTooLong), [setCut, isCut, isTooLong]);
 	const head = fields.length > 0 ? reasonOf(approval, say) : headlineOf(approval, say);
 	return (
@@ -281,7 +281,7 @@ function AskedLine({ approval, quick: { details, setCut } }: { approval: Approva
 				<span key={name} className="block">
 					{!PLAIN.test(name) && <AgentText className="text-muted text-small">{`${name} `}</AgentText>}
 					<AgentText className={name === 'description' ? 'text-muted' : 'whitespace-break-spaces font-mono text-mono'}>
-						{text.slice(0, MOST)}
+						{text.slice(0, MAX_CHARS)}
 					</AgentText>
 				</span>
 			))}

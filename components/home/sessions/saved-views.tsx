@@ -33,7 +33,7 @@ export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 
 	function storeViews(next: readonly SavedView[]) {
 		setAll(next);
-		setKept(writeStored(KEY, JSON.stringify(next.slice(0, MOST))));
+		setKept(writeStored(KEY, JSON.stringify(next.slice(0, MAX_VIEWS))));
 	}
 	function save(event: FormEvent) {
 		event.preventDefault();
@@ -132,13 +132,13 @@ interface SavedView {
 }
 
 const KEY = 'signalbox-views';
-const MOST = 50;
+const MAX_VIEWS = 50;
 
 /**
  * The views saved in this browser, in order. Not in the settings of the home, because viewers cannot change those and a
  * view is personal.
  */
-const readViews = (): readonly SavedView[] => readStoredList(KEY).filter(isView).slice(0, MOST);
+const readViews = (): readonly SavedView[] => readStoredList(KEY).filter(isView).slice(0, MAX_VIEWS);
 
 const isView = (value: unknown): value is SavedView =>
 	typeof value === 'object' &&

@@ -18,8 +18,8 @@ import { TextField } from '../../ui/text-field.tsx';
 import { ToneGlyph } from '../../ui/tone.tsx';
 
 const SPANS = [60, 480, 1440] as const;
-const MOST_USES = 10_000;
-const MOST_LABELS = 8;
+const MAX_USES = 10_000;
+const MAX_LABELS = 8;
 
 interface AddMachineProps {
 	list: Pick<HubEdges, 'teams' | 'newTeams'>;
@@ -40,7 +40,7 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 	const count = Number(uses);
 	const named = labels.split(',').flatMap((label) => label.trim() || []);
 	const canCreate =
-		team.trim() !== '' && Number.isInteger(count) && count >= 1 && count <= MOST_USES && named.length <= MOST_LABELS;
+		team.trim() !== '' && Number.isInteger(count) && count >= 1 && count <= MAX_USES && named.length <= MAX_LABELS;
 
 	async function createCode(event: FormEvent) {
 		event.preventDefault();
@@ -76,7 +76,7 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 							label={say('For how many machines')}
 							type="number"
 							min={1}
-							max={MOST_USES}
+							max={MAX_USES}
 							value={uses}
 							onWrite={setUses}
 							className="w-28 tabular-nums"

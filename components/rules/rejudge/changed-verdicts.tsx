@@ -130,7 +130,7 @@ function CallLine({ call: { sessionId, toolUseId, title, at, after, ran } }: { c
 	);
 }
 
-const MOST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 type Rejudging = { answer: RejudgeAnswer | null; error: string | null };
 
@@ -171,5 +171,5 @@ function added(one: RejudgeAnswer | null, other: RejudgeAnswer): RejudgeAnswer {
 		key,
 		one[key] + other[key],
 	]);
-	return { ...other, ...Object.fromEntries(sums), changed: [...one.changed, ...other.changed].slice(0, MOST_SHOWN) };
+	return { ...other, ...Object.fromEntries(sums), changed: [...one.changed, ...other.changed].slice(0, MAX_SHOWN) };
 }

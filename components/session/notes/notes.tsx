@@ -15,7 +15,7 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useNotes } from './notes-context.ts';
 
-const MOST_TEXT = 2000;
+const MAX_TEXT = 2000;
 
 interface NoteFormProps {
 	sessionId: string;
@@ -48,7 +48,7 @@ function NoteForm({ sessionId, place, onClose }: NoteFormProps) {
 				autoFocus
 				aria-label={say('Note')}
 				value={text}
-				maxLength={MOST_TEXT}
+				maxLength={MAX_TEXT}
 				rows={3}
 				onChange={(event) => setText(event.target.value)}
 				className="rounded border border-edge bg-surface p-2"

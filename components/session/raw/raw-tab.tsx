@@ -25,7 +25,7 @@ import { loudText } from '../story/story-line.tsx';
 const NO_EVENTS: readonly IndexedEvent[] = [];
 const PAGE = 200;
 /** Events of one request. */
-const MOST = 1000;
+const MAX_EVENTS = 1000;
 /** Minimum interval (ms) between reloads. Busy sessions send forty events a second, and each reload reads a whole page. */
 const AGAIN_MS = 500;
 /** Line heights in px. On narrow windows the fields are on a second line. */
@@ -44,7 +44,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 	const isNewest = from + PAGE >= last;
 	const upTo = isNewest ? last : from + PAGE;
 	const ask = useCallback(
-		() => getEvents(sessionId, { after: from, limit: Math.min(MOST, Math.max(1, upTo - from)) }),
+		() => getEvents(sessionId, { after: from, limit: Math.min(MAX_EVENTS, Math.max(1, upTo - from)) }),
 		[getEvents, sessionId, from, upTo],
 	);
 	const { data, error } = useAnswer(ask, undefined, undefined, true);
@@ -59,8 +59,8 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 	async function save() {
 		const lines: string[] = [];
 		setSaveError(null);
-		for (let after = 0; after < last; after += MOST) {
-			const answer = await getEvents(sessionId, { after, limit: MOST });
+		for (let after = 0; after < last; after += MAX_EVENTS) {
+			const answer = await getEvents(sessionId, { after, limit: MAX_EVENTS });
 			if (!answer.ok) return setSaveError(answer.message);
 			lines.push(...answer.data.events.map((event) => `${JSON.stringify(event)}\n`));
 		}

@@ -21,7 +21,7 @@ import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Toned, ToneGlyph, toneText } from '../../ui/tone.tsx';
 
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 const STEP_REM = 1.25;
 /** What is done stands in one column, what it is done to in the next. */
 const VERB = 'inline-block min-w-11 font-medium';
@@ -45,7 +45,7 @@ export function StoryLine({ item, actor, cost, folder, mark, axis }: StoryLinePr
 	const call = callOfItem(item);
 	const note = call && noteOf(call, say);
 	const end = lineEnd(item, say);
-	const indent = { paddingLeft: `${Math.min(item.depth, MOST_DEPTH) * STEP_REM}rem` };
+	const indent = { paddingLeft: `${Math.min(item.depth, MAX_DEPTH) * STEP_REM}rem` };
 	return (
 		<span className="flex w-full min-w-0 flex-col justify-center">
 			<span className="grid h-11 w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 md:h-7 md:grid-cols-[4rem_minmax(0,1fr)_auto_auto] md:gap-x-4">

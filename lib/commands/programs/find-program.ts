@@ -25,7 +25,7 @@ interface ReadName {
 
 /** Caches the names read last, since one line asks for the same few repeatedly. */
 const readNames = new Map<string, ReadName>();
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 
 /** The names under which a program may be listed: as written, then without version and variant. */
 export function knownNames(name: string): readonly string[] {
@@ -45,7 +45,7 @@ function readName(name: string): ReadName {
 	const forms = new Set([lower, plain, plain.replace(SIGNED_VERSION, ''), plain.replace(VERSION, '')]);
 	const names = [...forms].filter((each) => each !== '');
 	const read = { names, row: names.map((each) => rows.get(each)).find((row) => row !== undefined) };
-	if (readNames.size >= MOST_NAMES) readNames.clear();
+	if (readNames.size >= MAX_NAMES) readNames.clear();
 	readNames.set(name, read);
 	return read;
 }

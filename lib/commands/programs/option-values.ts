@@ -69,14 +69,14 @@ interface Found {
 }
 
 /** An unambiguous prefix of at least this many letters counts as the option, as in getopt. */
-const SHORTEST = 3;
+const MIN_PREFIX = 3;
 
 function longOption(word: Field, start: string, { long, names }: Options): Found | undefined {
 	const [given = ''] = start.slice(2).split('=', 1);
 	const isWhole = start.length > given.length + 2 || knownText(word) !== undefined;
 	if (!isWhole) return undefined;
 	const exact = names.find((name) => name.replace(/=$/, '') === given);
-	const name = exact ?? (given.length >= SHORTEST ? long.find((each) => each.startsWith(given)) : undefined);
+	const name = exact ?? (given.length >= MIN_PREFIX ? long.find((each) => each.startsWith(given)) : undefined);
 	if (name === undefined) return undefined;
 	const hasValue = start[given.length + 2] === '=';
 	if (name.endsWith('=') && !hasValue) return undefined;

@@ -44,9 +44,9 @@ const namesOne = ({ approvalId, sessionId, toolUseId, eventId }: Source) =>
 		: (sessionId ?? toolUseId ?? eventId) === undefined;
 export type GrantSource = Source;
 
-export const MOST_GRANT_SECONDS = 30 * 24 * 3600;
+export const MAX_GRANT_SECONDS = 30 * 24 * 3600;
 
-const expiresInSeconds = z.int().min(60).max(MOST_GRANT_SECONDS).optional();
+const expiresInSeconds = z.int().min(60).max(MAX_GRANT_SECONDS).optional();
 
 export const Remembered = z.strictObject({ scope: GrantScope, expiresInSeconds });
 export type Remembered = z.infer<typeof Remembered>;

@@ -101,7 +101,7 @@ export const MAX_VALID_MS = 3 * 60_000;
 
 /** The hub's key vouches for a roster this long (ms). */
 export const ROSTER_MS = 24 * 3_600_000;
-export const MOST_ENTRIES = 100;
+export const MAX_ENTRIES = 100;
 
 /** Without a team: everywhere. */
 const RosterTarget = z
@@ -127,6 +127,6 @@ export const Roster = z.strictObject({
 	team: z.string().min(1).max(200),
 	version: z.int().min(1).max(2_147_483_647),
 	until: z.int().min(0),
-	entries: z.array(SignedEntry).max(MOST_ENTRIES),
+	entries: z.array(SignedEntry).max(MAX_ENTRIES),
 });
 export type Roster = z.infer<typeof Roster>;

@@ -13,7 +13,7 @@ import {
 } from '../gate.ts';
 
 export const ENFORCER_GATE = 'routing-enforcer';
-const LONGEST_TARGET = 2000;
+const MAX_TARGET = 2000;
 
 export interface EnforcerFacts {
 	project: string;
@@ -69,7 +69,7 @@ const isPlanMode = ({ does, tool }: { does?: unknown; tool?: unknown }): boolean
 function targetOf(deed: Deed): string | null {
 	if (deed.does === 'run-command' && deed.leavesSandbox) return null;
 	const target = deed.does === 'run-command' ? deed.line : deed.does === 'edit-file' ? pathsOf(deed) : null;
-	return isName(target) && target.length <= LONGEST_TARGET ? target : null;
+	return isName(target) && target.length <= MAX_TARGET ? target : null;
 }
 
 /** A call that changes several files is a different question from one that changes one of them. */

@@ -6,7 +6,7 @@ import type { GrantBody, GrantRecord, GrantState, RevokeBody } from '#lib/contra
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { grantsFor } from '#lib/grants/covers.ts';
-import { afterRow, grantMs, grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
+import { afterRow, grantMs, grantOf, MAX_GRANT_MS } from '#lib/grants/grant-record.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../../timeline/store/journal-store.ts';
 import type { Outbox } from '../outbox.ts';
@@ -190,7 +190,7 @@ export function createGrantService(options: GrantServiceOptions) {
 		},
 		/** Reads the active grants from the journal, and ends expired ones every second. */
 		async start(): Promise<void> {
-			const sinceMs = clock().wall - MOST_GRANT_MS - 24 * 3600_000;
+			const sinceMs = clock().wall - MAX_GRANT_MS - 24 * 3600_000;
 			for (const { subject } of journal.byKind(['grant:create'], { sinceMs, limit: ACTIVE_REACH })) {
 				const grant = get(subject);
 				if (grant?.state === 'active') activate(grant);

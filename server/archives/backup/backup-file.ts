@@ -11,7 +11,7 @@ const LEFT_OUT = /^(?:index\.db.*|journal\.db(?:-wal|-shm|-journal)?|bridge\.soc
 /** Drafts of running processes; the finished file is copied under its own name. */
 const DRAFT = /^\.(?:claim|import)-|\.half$|\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** No path of a home is deeper. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /** The name of the journal in a backup, which is a copy that SQLite made. */
 export const JOURNAL = 'journal.db';
@@ -21,7 +21,7 @@ export function isBackupPath(path: string): boolean {
 	const parts = path.split('/');
 	const isPlain = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\\0]/.test(part));
 	return (
-		isPlain && parts.length <= DEEPEST && path.length <= 2000 && (path === JOURNAL || !LEFT_OUT.test(parts[0] ?? ''))
+		isPlain && parts.length <= MAX_DEPTH && path.length <= 2000 && (path === JOURNAL || !LEFT_OUT.test(parts[0] ?? ''))
 	);
 }
 
@@ -50,7 +50,7 @@ function rankOf(name: string): number {
 	return name === 'blobs' || name === 'handoffs' ? 4 : 2;
 }
 
-const LONGEST_LINE = 10_000;
+const MAX_LINE = 10_000;
 const NEWLINE = 10;
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const Bytes = z.int().nonnegative();
@@ -132,7 +132,7 @@ function createPieces(chunks: AsyncIterator<Buffer>) {
 		async line(where: string): Promise<string> {
 			for (;;) {
 				const end = rest.indexOf(NEWLINE);
-				if (end > LONGEST_LINE || (end === -1 && rest.length > LONGEST_LINE)) throw wrongBackup(where);
+				if (end > MAX_LINE || (end === -1 && rest.length > MAX_LINE)) throw wrongBackup(where);
 				if (end !== -1) {
 					const text = rest.toString('utf8', 0, end + 1);
 					rest = rest.subarray(end + 1);

@@ -63,11 +63,11 @@ function stampOf(source: RunSource, home: string): string {
 
 /** The word for the previous run: of the same feature, or of the same project and workflow. */
 const PREVIOUS = 'previous';
-const MOST_NEAR = 5;
+const MAX_NEAR = 5;
 const NO_PREVIOUS =
 	'Nothing older of the same feature, or of the same project and workflow, is recorded. Name both runs.';
 /** How many of the sessions that were written last are searched for the previous one. */
-const MOST_HEADS = 500;
+const MAX_HEADS = 500;
 
 type Archive = ArchiveOrigin & { id: string };
 
@@ -123,9 +123,9 @@ function nearbyRuns(word: string, archives: readonly Archive[], home: string): s
 	const unknown = `Nothing recorded here is called ${JSON.stringify(printable(word))}.`;
 	const features = [...new Set(archives.map(({ feature }) => feature))];
 	const sessions = listSessions(home);
-	const near = nearWords(word, [...features, ...archives.map(({ folder }) => folder), ...sessions]).slice(0, MOST_NEAR);
+	const near = nearWords(word, [...features, ...archives.map(({ folder }) => folder), ...sessions]).slice(0, MAX_NEAR);
 	if (near.length > 0) return `${unknown} Near are: ${near.join(', ')}.`;
-	const some = [...features.slice(0, MOST_NEAR), ...sessions.slice(0, MOST_NEAR)];
+	const some = [...features.slice(0, MAX_NEAR), ...sessions.slice(0, MAX_NEAR)];
 	return some.length === 0
 		? `${unknown} Nothing is recorded yet.`
 		: `${unknown} Name an archive, a feature or a session, such as: ${some.join(', ')}.`;
@@ -139,7 +139,7 @@ function previousSession(id: string, home: string): string | undefined {
 		.map((sessionId) => ({ sessionId, look: statTimeline(join(home, 'sessions'), sessionId) }))
 		.flatMap(({ sessionId, look }) => (typeof look === 'string' ? [] : { sessionId, at: look.mtimeMs }))
 		.sort((one, other) => other.at - one.at)
-		.slice(0, MOST_HEADS);
+		.slice(0, MAX_HEADS);
 	return newest
 		.flatMap(({ sessionId }) => sessionHead(home, sessionId) ?? [])
 		.filter(({ cwd, workflow, at }) => cwd === later.cwd && workflow === later.workflow && at < later.at)

@@ -189,11 +189,11 @@ function workOn(project: KnownProject, feature: string): Pick<FeatureRecord, 'se
 	return { sessions: views.map(({ sessionId }) => sessionId), makes, ...(usage && { usage }) };
 }
 
-const MOST_IDS = 20_000;
+const MAX_IDS = 20_000;
 
 /** An archive's id contains its project's path at that time; the project may have moved since. */
 function createMovedArchives(home: string) {
-	const knownIds = new LruMap<string, { stamp: string; id: string }>(MOST_IDS);
+	const knownIds = new LruMap<string, { stamp: string; id: string }>(MAX_IDS);
 
 	/** The id in the manifest beside the documents; empty without one. */
 	function idIn(root: string, path: string): string {

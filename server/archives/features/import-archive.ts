@@ -28,8 +28,8 @@ export interface Imported {
 }
 
 /** Larger state files are refused. */
-const MOST_MANIFEST = 1024 * 1024;
-const MOST_BYTES = 16 * 1024 ** 3;
+const MAX_MANIFEST = 1024 * 1024;
+const MAX_BYTES = 16 * 1024 ** 3;
 /** A document's name: a path below the feature's folder, without hidden parts or `..`. */
 const DOCUMENT = /^(?!manifest\.json$)(?:(?!\.)[^/\\\0]{1,200}\/){0,3}(?!\.)[^/\\\0]{1,200}$/u;
 
@@ -121,7 +121,7 @@ function whyNot(manifest: Manifest, redacted: boolean): string | null {
 	if (redacted) return 'line 1: what was said is left out, so there is nothing to keep; it can be opened';
 	if (parseArchiveFolder(manifest.folder) === null || readFeatureId(manifest.id)?.nameOrFolder !== manifest.folder)
 		return 'line 1: its id and folder do not name an archive';
-	if (Buffer.byteLength(stateText(manifest)) > MOST_MANIFEST)
+	if (Buffer.byteLength(stateText(manifest)) > MAX_MANIFEST)
 		return 'line 1: it names more files than a home keeps of one feature';
 	const files = manifest.sessions.flatMap((session) => session.files);
 	const alien = files.find(({ name }) => !isArchivable(name))?.name;
@@ -129,7 +129,7 @@ function whyNot(manifest: Manifest, redacted: boolean): string | null {
 	if (alien !== undefined || stray !== undefined)
 		return `line 1: ${JSON.stringify(alien ?? stray)} is no name of a file in an archive`;
 	const sizes = [...files, ...manifest.documents, ...manifest.sessions.flatMap(({ timelines }) => timelines)];
-	if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES) return 'line 1: it would fill more than 16 GiB';
+	if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BYTES) return 'line 1: it would fill more than 16 GiB';
 	const timelines = manifest.sessions.flatMap((session) => session.timelines);
 	if (timelines.some(({ bytes }) => bytes > MAX_TIMELINE_BYTES))
 		return 'line 1: it has a timeline of more than 1 GiB, which no page could open';

@@ -10,8 +10,8 @@ import { LruMap } from '../../process/lru-map.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
 import { archiveEvents } from '../features/archived-events.ts';
 
-const MOST_SESSIONS = 1000;
-const MOST_EVENTS = 200_000;
+const MAX_SESSIONS = 1000;
+const MAX_EVENTS = 200_000;
 /** Beyond every row number of the index, so that archived lines come first at one instant. */
 const PLACE_BASE = 4e15;
 
@@ -30,8 +30,8 @@ type Source = SyncPorts & { log: Log; now: () => number };
  * unreadable one is logged and has none.
  */
 export function createArchivedLedger({ log, now, ...ports }: Source) {
-	const manifests = new LruMap<string, { stamp: string; manifest: Manifest | null }>(MOST_SESSIONS);
-	const known = new LruMap<string, readonly ArchivedLine[]>(MOST_SESSIONS);
+	const manifests = new LruMap<string, { stamp: string; manifest: Manifest | null }>(MAX_SESSIONS);
+	const known = new LruMap<string, readonly ArchivedLine[]>(MAX_SESSIONS);
 	const reading = new Map<string, Promise<void>>();
 	let queue: Promise<unknown> = Promise.resolve();
 
@@ -92,7 +92,7 @@ async function linesOf(manifest: Manifest, session: ManifestSession, ports: Sync
 	for await (const { event } of archiveEvents(ports, manifest, session)) {
 		collector.add(event);
 		count += 1;
-		if (count === MOST_EVENTS) break;
+		if (count === MAX_EVENTS) break;
 	}
 	return collector.lines().map((line) => ({ record: { ...line, archive: manifest.id }, place: linePosition(line) }));
 }

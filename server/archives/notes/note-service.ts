@@ -6,7 +6,7 @@ import type { Outbox } from '../../approvals/outbox.ts';
 import type { JournalRow, JournalStore } from '../../timeline/store/journal-store.ts';
 
 /** Each note is a permanent row of the journal. */
-const MOST_NOTES = 1000;
+const MAX_NOTES = 1000;
 
 /** The journal's subject for the notes of a session. */
 export const noteSubject = (sessionId: string) => `note ${sessionId}`;
@@ -25,8 +25,8 @@ export function createNoteService(options: {
 		/** Resolves when durable. Throws `session/not-found`, or `request/invalid` if there are too many. */
 		async add(sessionId: string, { row, rowAt, stage, from, to, text, labels }: NoteBody, by: Decider): Promise<Note> {
 			if (!isKnown(sessionId)) throw new AppError('session/not-found');
-			if (journal.bySubject(noteSubject(sessionId)).length >= MOST_NOTES)
-				throw new AppError('request/invalid', `A session has at most ${MOST_NOTES} notes.`);
+			if (journal.bySubject(noteSubject(sessionId)).length >= MAX_NOTES)
+				throw new AppError('request/invalid', `A session has at most ${MAX_NOTES} notes.`);
 			const fields = {
 				...(row !== undefined && { row: wellFormed(row), ...(rowAt !== undefined && { rowAt }) }),
 				...(stage !== undefined && { stage: wellFormed(stage) }),

@@ -16,7 +16,7 @@ const ENOUGH_MS = 2000;
 const PAGE = 200;
 /** A hook takes several turns of the loop, and waits in each. */
 const TURN_MS = 2;
-const MOST_CHANGED = 300;
+const MAX_CHANGED = 300;
 
 export interface RejudgeServiceOptions {
 	index: Pick<TailStore, 'events'>;
@@ -69,7 +69,7 @@ export function createRejudgeService({ index, views, ports }: RejudgeServiceOpti
 				answer.notJudged += notJudged;
 				answer.added += changed.filter(({ after }) => after === 'deny').length;
 				answer.spared += changed.filter(({ before }) => before === 'deny').length;
-				answer.changed.push(...changed.slice(0, MOST_CHANGED - answer.changed.length));
+				answer.changed.push(...changed.slice(0, MAX_CHANGED - answer.changed.length));
 				if (performance.now() < until || sessionId === due.at(-1)) continue;
 				return { ...answer, next: sessionId };
 			}

@@ -1,9 +1,9 @@
 import { EdgeLabels } from '#lib/contract/hub/edges.ts';
 import { TeamName } from '#lib/contract/ids.ts';
-import { LEAST_DAYS, MOST_DAYS, type TeamDays } from '../../hub/jobs/jobs-state.ts';
+import { MAX_DAYS, MIN_DAYS, type TeamDays } from '../../hub/jobs/jobs-state.ts';
 import { type OptionValues, portOption, UsageError } from '../../process/command.ts';
 
-const MOST_MINUTES = 1440;
+const MAX_MINUTES = 1440;
 const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1440 };
 
 /** What follows `hub`: the second word, the third, and the options. */
@@ -42,11 +42,11 @@ export function numberOf(values: OptionValues, name: 'uses' | 'minutes' | 'days'
 /** For how many minutes. */
 export function spanOf(values: OptionValues): number {
 	const { for: given, minutes } = values;
-	if (given === undefined) return numberOf(values, 'minutes', 60, MOST_MINUTES);
+	if (given === undefined) return numberOf(values, 'minutes', 60, MAX_MINUTES);
 	if (minutes !== undefined) throw new UsageError('Give --for or --minutes, not both.');
 	const [, count = '', unit = ''] = /^(\d{1,4})([mhd])$/.exec(String(given)) ?? [];
 	const span = Number(count) * (UNITS[unit] ?? 0);
-	if (span >= 1 && span <= MOST_MINUTES) return span;
+	if (span >= 1 && span <= MAX_MINUTES) return span;
 	throw new UsageError(`--for must be a time up to a day, such as 30m, 24h or 1d, but it is ${JSON.stringify(given)}.`);
 }
 
@@ -64,9 +64,9 @@ export function teamDaysOf({ team, days, drop }: OptionValues): TeamDays | undef
 	if (team === undefined && days === undefined && drop === undefined) return;
 	if (team === undefined) throw new UsageError('Give a team: --team NAME');
 	const number = Number(days);
-	if (Number.isInteger(number) && number >= LEAST_DAYS && number <= MOST_DAYS)
+	if (Number.isInteger(number) && number >= MIN_DAYS && number <= MAX_DAYS)
 		return { team: teamOf({ team }), days: number, drop: drop === true };
-	throw new UsageError(`--days must be a whole number from ${LEAST_DAYS} to ${MOST_DAYS}, such as 3, 14 or 90.`);
+	throw new UsageError(`--days must be a whole number from ${MIN_DAYS} to ${MAX_DAYS}, such as 3, 14 or 90.`);
 }
 
 export function edgeOf(word: string | undefined): number {

@@ -66,13 +66,13 @@ function readToken(home: string): string | undefined {
 	return tryTo(() => readFileSync(join(home, FILE), 'utf8').trim() || undefined);
 }
 
-const MOST_ANCESTORS = 8;
-const MOST_SESSIONS = 20;
+const MAX_ANCESTORS = 8;
+const MAX_SESSIONS = 20;
 
 /** The session whose client is an ancestor of this process, else the last active one of the project. */
 export async function findOwnSession(read: ReadRoute, project: string): Promise<string> {
 	const ancestors = ancestorsOf(process.ppid);
-	const { sessions } = await read('GET /api/sessions', { query: { limit: MOST_SESSIONS } });
+	const { sessions } = await read('GET /api/sessions', { query: { limit: MAX_SESSIONS } });
 	const live = sessions.filter(({ endedAt, reviewer }) => endedAt === undefined && !reviewer);
 	let ofProject: string | undefined;
 	for (const { sessionId } of live) {
@@ -86,7 +86,7 @@ export async function findOwnSession(read: ReadRoute, project: string): Promise<
 
 function ancestorsOf(pid: number): Set<number> {
 	const found = new Set<number>();
-	for (let each = pid; each > 1 && found.size < MOST_ANCESTORS; each = parentOf(each)) found.add(each);
+	for (let each = pid; each > 1 && found.size < MAX_ANCESTORS; each = parentOf(each)) found.add(each);
 	return found;
 }
 

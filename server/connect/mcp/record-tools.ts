@@ -6,8 +6,8 @@ import { packageVersion } from '../../process/package-root.ts';
 import { type ReadRoute, RecordUnread } from './record-reader.ts';
 
 /** An agent's context is small, and the page has the whole text. */
-const MOST_TEXT = 2000;
-const MOST_DENIED = 20;
+const MAX_TEXT = 2000;
+const MAX_DENIED = 20;
 
 interface RecordTools {
 	read: ReadRoute;
@@ -42,7 +42,7 @@ export function createRecordTools({ read, ownSession, now }: RecordTools): McpSe
 			answer(async () => {
 				const id = await sessionId(given);
 				const { session: view } = await read('GET /api/sessions/:id', { params: { id } });
-				const query = { session: id, kind: 'denied' as const, limit: MOST_DENIED };
+				const query = { session: id, kind: 'denied' as const, limit: MAX_DENIED };
 				const { decisions } = await read('GET /api/decisions', { query });
 				return reportSession(view, decisions, now());
 			}),
@@ -122,6 +122,6 @@ async function answer(get: () => Promise<unknown>) {
 
 function cut(_key: string, value: unknown): unknown {
 	if (typeof value !== 'string') return value;
-	const { text, left } = cutText(value, MOST_TEXT);
+	const { text, left } = cutText(value, MAX_TEXT);
 	return left === 0 ? text : `${text}… (${left} more)`;
 }

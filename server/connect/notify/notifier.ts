@@ -151,7 +151,7 @@ function isRunningReview(event: IndexedEvent): boolean {
 }
 
 /** If a channel is down, only the newest messages are kept, so that they do not fill the memory. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 const RETRY_MS = [1000, 5000, 25_000];
 
 function createChannelQueue(name: string, channel: Channel, log: Log) {
@@ -186,7 +186,7 @@ function createChannelQueue(name: string, channel: Channel, log: Log) {
 		push(notification: Notification): void {
 			if (stopping.signal.aborted) return;
 			waiting.push(notification);
-			if (waiting.length > MOST_WAITING) {
+			if (waiting.length > MAX_WAITING) {
 				waiting.shift();
 				log.warn('notify: too many messages wait; the oldest is dropped', { channel: name });
 			}

@@ -11,7 +11,7 @@ import { parsedJson } from '#lib/json/json.ts';
 import { accessIdOf, type Principal } from '../../access/principal.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 
-const MOST_BROWSERS = 20;
+const MAX_BROWSERS = 20;
 
 /** A browser that receives messages. `login` is the hash of the sign-in or token that asked: when it ends, so does this. */
 const Browser = z.object({ ...PushSubscription.shape, id: PushId, since: z.string(), login: z.string() });
@@ -53,7 +53,7 @@ export function openPushStore(home: string, now: () => number) {
 			const found = open();
 			const id = pushId(endpoint);
 			const others = found.browsers.filter((one) => one.id !== id);
-			if (others.length >= MOST_BROWSERS) throw new AppError('push/too-many');
+			if (others.length >= MAX_BROWSERS) throw new AppError('push/too-many');
 			const since = new Date(now()).toISOString();
 			write({ ...found, browsers: [...others, { id, endpoint, keys, since, login }] });
 		},

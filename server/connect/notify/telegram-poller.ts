@@ -9,8 +9,8 @@ import { pause, ServiceFailure } from '../outgoing/call-service.ts';
 import type { TelegramApi, TelegramUpdate } from './open-channel.ts';
 
 const PAUSE_MS = 3000;
-const LONGEST_PAUSE_MS = 60_000;
-const MOST_STRANGERS = 20;
+const MAX_PAUSE_MS = 60_000;
+const MAX_STRANGERS = 20;
 
 /** Answers the listed chats. Messages from before the start are ignored: an old /stop must stop nothing today. */
 export function startTelegramPoller(options: {
@@ -30,7 +30,7 @@ export function startTelegramPoller(options: {
 		const chat = message.chat.id;
 		if (!chats.includes(String(chat))) {
 			// Anybody can write to a bot: log and memory must not grow with them.
-			if (strangers.size >= MOST_STRANGERS || strangers.has(chat)) return;
+			if (strangers.size >= MAX_STRANGERS || strangers.has(chat)) return;
 			strangers.add(chat);
 			log.warn('notify: a chat that is not listed was ignored', { chat });
 			return;
@@ -55,7 +55,7 @@ export function startTelegramPoller(options: {
 				failures += 1;
 				if (failures === 1)
 					log.warn('notify: Telegram cannot be asked; it is tried again', { reason: reasonOf(error) });
-				await pause(Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** Math.min(failures - 1, 10)), stopping.signal);
+				await pause(Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** Math.min(failures - 1, 10)), stopping.signal);
 			}
 		}
 	}
@@ -73,7 +73,7 @@ const reasonOf = (error: unknown) => (error instanceof ServiceFailure ? error.me
 
 export type TelegramPoller = ReturnType<typeof startTelegramPoller>;
 
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 const HELP =
 	'/sessions lists sessions\n/status [id] tells how one stands\n/stop [id] stops its workflow and loop\nWithout an id: the newest active session.';
 const MARKS = { pending: '○', active: '◐', done: '●', issues: '◍', failed: '✗' } as const;
@@ -103,7 +103,7 @@ export function createBotService(options: {
 		async answer(command: BotCommand): Promise<string> {
 			if (command.name === 'help') return HELP;
 			if (command.name === 'sessions') {
-				return newestFirst().slice(0, MOST_LISTED).map(sessionLine).join('\n') || 'There are no sessions yet.';
+				return newestFirst().slice(0, MAX_LISTED).map(sessionLine).join('\n') || 'There are no sessions yet.';
 			}
 			const session = find(command.sessionId);
 			if (!session) return 'There is no such session. /sessions lists them.';

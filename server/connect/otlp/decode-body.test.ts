@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
-import { MOST_RECORDS, SIGNALS, type Signal } from '#lib/otlp/otlp-record.ts';
+import { MAX_RECORDS, SIGNALS, type Signal } from '#lib/otlp/otlp-record.ts';
 import { emptyView } from '#lib/session/fold.ts';
 import { listPrices } from '#lib/usage/prices.ts';
 import { decodeBody, MAX_UNPACKED } from './decode-body.ts';
@@ -114,8 +114,8 @@ test('bombs are refused or read in part: depth, a million records, a stream that
 
 	const million = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${'{},'.repeat(999_999)}{}]}]}]}`;
 	expect(decode('logs', 'json', json(million))).toEqual({
-		records: MOST_RECORDS,
-		rejected: 1_000_000 - MOST_RECORDS,
+		records: MAX_RECORDS,
+		rejected: 1_000_000 - MAX_RECORDS,
 		facts: [],
 	});
 	const zipped = gzipSync(Buffer.alloc(MAX_UNPACKED + 1, 0x20));

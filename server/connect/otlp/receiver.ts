@@ -112,9 +112,9 @@ export function openReceiver({
 	} satisfies GateOptions['telemetry'] & { stop(): Promise<void> } & Pick<typeof service, 'counts'>;
 }
 
-const LONGEST_MS = 10_000;
-const MOST_WAITING = 8;
-const MOST_MEGABYTES = 512;
+const TIME_LIMIT_MS = 10_000;
+const MAX_WAITING = 8;
+const MAX_MEGABYTES = 512;
 
 interface Task {
 	body: OtlpBody;
@@ -124,7 +124,7 @@ interface Task {
 
 /** Reads bodies on a thread of its own, so that none delays a hook. It starts again after a body that ended it. */
 export function createDecoder(options: { longestMs?: number } = {}) {
-	const { longestMs = LONGEST_MS } = options;
+	const { longestMs = TIME_LIMIT_MS } = options;
 	const waiting: Task[] = [];
 	let worker: Worker | undefined;
 	let current: { task: Task; timer: NodeJS.Timeout } | undefined;
@@ -132,7 +132,7 @@ export function createDecoder(options: { longestMs?: number } = {}) {
 	function start(): Worker {
 		const started = new Worker(program(), {
 			execArgv: [],
-			resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+			resourceLimits: { maxOldGenerationSizeMb: MAX_MEGABYTES },
 		});
 		started.unref();
 		started.on('message', (decoded: DecodedBody) => finishTask((task) => task.resolve(decoded)));
@@ -169,7 +169,7 @@ export function createDecoder(options: { longestMs?: number } = {}) {
 
 	return {
 		decode(body: OtlpBody): Promise<DecodedBody> {
-			if (waiting.length >= MOST_WAITING) return Promise.reject(new AppError('otlp/busy'));
+			if (waiting.length >= MAX_WAITING) return Promise.reject(new AppError('otlp/busy'));
 			return new Promise((resolve, reject) => {
 				waiting.push({ body, resolve, reject });
 				next();

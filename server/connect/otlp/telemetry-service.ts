@@ -17,9 +17,9 @@ import type { UsageSources } from '../../timeline/usage/session-transcripts.ts';
 import { appendFresh, sealEvent } from '../../timeline/usage/usage-event.ts';
 
 const WAIT_MS = 15 * 60_000;
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 /** Facts that may wait to be recorded; recording is slow while hooks come in. */
-const MOST_QUEUED = 20_000;
+const MAX_QUEUED = 20_000;
 /** Facts that are recorded at once, about a millisecond of work, so that hooks do not wait. */
 const AT_ONCE = 12;
 
@@ -70,7 +70,7 @@ export function createTelemetryService(options: {
 
 	function giveUp(): void {
 		for (const [sessionId, { since, facts }] of waiting) {
-			if (waitingFacts <= MOST_WAITING && ports.now() - since < WAIT_MS) return;
+			if (waitingFacts <= MAX_WAITING && ports.now() - since < WAIT_MS) return;
 			waiting.delete(sessionId);
 			waitingFacts -= facts.length;
 			sums.unjoined += facts.length;
@@ -117,7 +117,7 @@ export function createTelemetryService(options: {
 
 	return {
 		ingest,
-		isFull: () => queuedFacts >= MOST_QUEUED,
+		isFull: () => queuedFacts >= MAX_QUEUED,
 		count({
 			records = 0,
 			rejected = 0,

@@ -101,8 +101,8 @@ function createSessionMeters(meter: Meter, now: () => number): (batch: TailBatch
 }
 
 /** How many spans wait while the collector is slow or down; later ones are dropped and counted. */
-const MOST_WAITING = 4096;
-const MOST_AT_ONCE = 512;
+const MAX_WAITING = 4096;
+const BATCH_SIZE = 512;
 const SEND_MS = 2000;
 const DONE = 0;
 
@@ -122,7 +122,7 @@ export function createSpanSender({ exporter, resource, scope, onLost }: SpanSend
 	async function send(): Promise<void> {
 		if (overflown > 0) onLost(overflown, 'too many waited');
 		overflown = 0;
-		while (waiting.length > 0) await exportBatch(waiting.splice(0, MOST_AT_ONCE));
+		while (waiting.length > 0) await exportBatch(waiting.splice(0, BATCH_SIZE));
 	}
 
 	function exportBatch(batch: readonly Span[]): Promise<void> {
@@ -138,7 +138,7 @@ export function createSpanSender({ exporter, resource, scope, onLost }: SpanSend
 	const stopRepeat = repeat(SEND_MS, send, (error) => onLost(0, String(error)));
 	return {
 		add(spans: readonly Span[]): void {
-			const room = MOST_WAITING - waiting.length;
+			const room = MAX_WAITING - waiting.length;
 			waiting.push(...spans.slice(0, room));
 			overflown += Math.max(0, spans.length - room);
 		},

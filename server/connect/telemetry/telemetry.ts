@@ -12,7 +12,7 @@ import type { Tail } from '../../timeline/tail/tail.ts';
 const REMEMBERED = 20_000;
 const REPORT_MS = 60_000;
 /** Batches that wait for the exporters to load. */
-const MOST_EARLY = 1000;
+const MAX_EARLY = 1000;
 
 /** Sends sessions to the collector of `telemetry.endpoint`, if any. Returns the function that ends it. */
 export function startTelemetry(options: {
@@ -30,7 +30,7 @@ export function startTelemetry(options: {
 	// Hooks are answered before the exporters are loaded.
 	const early: TailBatch[] = [];
 	let send: (batch: TailBatch) => void = (batch) => {
-		if (early.push(batch) > MOST_EARLY) early.shift();
+		if (early.push(batch) > MAX_EARLY) early.shift();
 	};
 	const stopListening = tail.onBatch((batch) => send(batch));
 	const opening = import('./exporters.ts').then(({ openExporters }) => {

@@ -36,9 +36,9 @@ import type { FoldedRange } from '../timelines/range-fold.ts';
 import type { FinishedRange, RangeWriter } from '../timelines/range-writer.ts';
 
 /** More than this, unread or unwritten, means that the edge ignores its credit. */
-const MOST_UNREAD = 4 * CREDIT_BYTES;
+const MAX_UNREAD = 4 * CREDIT_BYTES;
 const SESSIONS_AN_EVENT = 10;
-const LEAST_BYTES = 256;
+const MIN_BYTES = 256;
 const LATER_MS = 1000;
 const LEASE_PAUSE_MS = 15_000;
 
@@ -123,7 +123,7 @@ export class EdgeConnection {
 
 	receive(data: Uint8Array): void {
 		this.#unread += data.length;
-		if (this.#unread > MOST_UNREAD) return this.end('bad', 'it sends more than its credit');
+		if (this.#unread > MAX_UNREAD) return this.end('bad', 'it sends more than its credit');
 		this.#queue = this.#queue
 			.then(() => (this.#isOver ? undefined : this.#handle(data)))
 			.catch((error: unknown) => {
@@ -310,9 +310,9 @@ export class EdgeConnection {
 		// The edge sent it before it received the new position.
 		if (position !== known.position) return;
 		if (from !== known.nextOffset || journal > this.#journalAt) return this.#sendPosition(known);
-		const weight = Math.max(bytes, LEAST_BYTES);
+		const weight = Math.max(bytes, MIN_BYTES);
 		this.#unwritten += weight;
-		if (this.#unwritten > MOST_UNREAD) return this.end('bad', 'it sends more than its credit');
+		if (this.#unwritten > MAX_UNREAD) return this.end('bad', 'it sends more than its credit');
 		known.nextOffset = to;
 		const { key, birth } = known;
 		const job = { key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth, durably };

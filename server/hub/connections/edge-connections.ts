@@ -15,8 +15,8 @@ import { sendPolicies } from '../policies/policy-service.ts';
 import { sendRosters } from '../policies/roster-service.ts';
 import { EdgeConnection, type HubParts } from './edge-connection.ts';
 
-const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
-const MOST_WAITING = 64 * 1024 * 1024;
+const MAX_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
+const MAX_WAITING = 64 * 1024 * 1024;
 const PENDING_MS = 2000;
 const LEASE_MS = 60_000;
 const CHECK_MS = 30_000;
@@ -33,7 +33,7 @@ export class EdgeConnections {
 	readonly #stopListening = new WeakMap<EdgeConnection, () => void>();
 	readonly #replacements: ReturnType<typeof createReplacementCount>;
 	readonly #startHelloTimeout: ReturnType<typeof createHelloTimeout>;
-	readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_FRAME });
+	readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME });
 	readonly #stops: readonly (() => void)[];
 	#mayHaveLost = false;
 
@@ -88,10 +88,10 @@ export class EdgeConnections {
 		socket.on('message', (data: RawData, isBinary) => {
 			if (!isBinary || !Buffer.isBuffer(data)) return connection.end('bad', 'no frame of bytes');
 			connection.receive(data);
-			if (writer.bytes() < MOST_WAITING) return;
+			if (writer.bytes() < MAX_WAITING) return;
 			socket.pause();
 			const checkDatabase = setInterval(() => {
-				if (writer.bytes() >= MOST_WAITING / 2) return;
+				if (writer.bytes() >= MAX_WAITING / 2) return;
 				clearInterval(checkDatabase);
 				socket.resume();
 			}, 50).unref();
@@ -225,7 +225,7 @@ export function createAdmission(now: () => number): () => number | undefined {
 }
 
 const IS_THERE = '23505';
-const LARGEST_JOIN = 16 * 1024;
+const MAX_JOIN = 16 * 1024;
 const NO_CODE = 'The code is used up, too old or mistyped. Ask for a new one: `signalbox hub code`.';
 const USED_TOKEN = 'A machine has joined by this token of the job already: ask for a new one.';
 
@@ -241,7 +241,7 @@ export function createJoinAnswer({
 	const tokens = createCiTokens(ci.of, now);
 
 	async function answer(request: http.IncomingMessage): Promise<[status: number, body: object]> {
-		const body = await new Promise<string | null>((resolve) => readBody(request, LARGEST_JOIN, resolve));
+		const body = await new Promise<string | null>((resolve) => readBody(request, MAX_JOIN, resolve));
 		const wanted = Wanted.safeParse(parsedJson(body ?? '')).data;
 		if (!wanted) return [400, { error: 'The request to join does not fit; join with a Signalbox of this version.' }];
 		const joined = await ('code' in wanted

@@ -18,14 +18,14 @@ export type HubJournalKind =
 export type HubActor = { person: number; name: string } | 'machine';
 
 /** Concurrent replicas take turns by number. */
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 
 /** Who decided what at the hub: one chain of signed rows for each team. */
 export function createHubJournal(query: Query, privateKey: string, now: () => number) {
 	const key = createPrivateKey(privateKey);
 	/** Adds a row whose hash covers the row before; the hub's key signs it. */
 	async function append(team: number, draft: { kind: HubJournalKind; subject: string; payload: object }) {
-		for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+		for (let tries = 0; tries < MAX_TRIES; tries += 1) {
 			const [last] = await query<{ n: number; hash: string }>`SELECT n, hash FROM hub_journal WHERE team = ${team}
 				ORDER BY n DESC LIMIT 1`;
 			const { kind, subject } = draft;

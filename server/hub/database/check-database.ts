@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { connectDatabase, type Query, queryBy } from './database.ts';
 
-const OLDEST = 150_000;
+const MIN_POSTGRES = 150_000;
 
 /** Problems that make a database unusable for a hub, each with what to do. */
 export async function checkDatabase(
@@ -17,7 +17,7 @@ export async function checkDatabase(
 		const { rows: versions } = await client.query<{ number: string }>(
 			"SELECT current_setting('server_version_num') AS number",
 		);
-		if (Number(versions[0]?.number) < OLDEST) problems.push('Postgres is older than 15. Use 15 or newer.');
+		if (Number(versions[0]?.number) < MIN_POSTGRES) problems.push('Postgres is older than 15. Use 15 or newer.');
 		const { rows: there } = await client.query<{ is: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS is");
 		const { rows: done } = there[0]?.is
 			? await client.query<{ name: string }>('SELECT name FROM migrations')

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import pg from 'pg';
 import { DatabaseAway } from '../../timeline/store/hub-store.ts';
 
-const MOST_CONNECTIONS = 8;
+const MAX_CONNECTIONS = 8;
 const STATEMENT_MS = 30_000;
 const CONNECT_MS = 10_000;
 
@@ -52,7 +52,7 @@ export function queryBy(query: (text: string, values: unknown[]) => Promise<{ ro
 export function openHubDatabase(url: string, failed: (error: Error) => void) {
 	const pool = new pg.Pool({
 		connectionString: url,
-		max: MOST_CONNECTIONS,
+		max: MAX_CONNECTIONS,
 		types,
 		connectionTimeoutMillis: STATEMENT_MS,
 		query_timeout: STATEMENT_MS,

@@ -1,6 +1,6 @@
 import type { HistoryRow } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord, GrantState } from '#lib/contract/approvals/grants.ts';
-import { grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
+import { grantOf, MAX_GRANT_MS } from '#lib/grants/grant-record.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { literal, type Query, sql } from '../database/database.ts';
 import { type EdgeJournalStore, rowOf, type StoredRow } from '../timelines/edge-journal-store.ts';
@@ -26,11 +26,11 @@ const SELECT = sql`SELECT ${FIELDS} FROM edge_journal c ${PLACE} WHERE c.kind = 
 /** A used grant ends by its record, without a row. */
 const OPEN = sql`NOT EXISTS (SELECT 1 FROM edge_journal o WHERE o.edge = c.edge AND o.subject = c.subject
 	AND o.kind IN ('grant:revoke', 'grant:expire'))`;
-const MOST_OF_HUB = 500;
-const MOST_MACHINES = 1000;
+const MAX_HUB_ROWS = 500;
+const MAX_MACHINES = 1000;
 const OF_HUB = sql`kind = 'grant:create' AND payload LIKE '%"via":"hub"%'`;
 /** Clocks of machines may differ by a day. */
-const LIFE_MS = MOST_GRANT_MS + 24 * 3600_000;
+const LIFE_MS = MAX_GRANT_MS + 24 * 3600_000;
 
 export function createGrantStore(query: Query, histories: EdgeJournalStore['histories'], now: () => number) {
 	async function read(lines: readonly GrantLine[]): Promise<HubGrant[]> {
@@ -71,7 +71,7 @@ export function createGrantStore(query: Query, histories: EdgeJournalStore['hist
 				GrantLine & StoredRow
 			>`SELECT ${FIELDS}, c.n, c.id, c.ts, c.kind, c.session_id, c.payload
 					FROM unnest(${edges}::int[]) AS at (edge) CROSS JOIN LATERAL (
-					SELECT * FROM edge_journal WHERE edge = at.edge AND ${OF_HUB} ORDER BY n DESC LIMIT ${literal(MOST_OF_HUB)}
+					SELECT * FROM edge_journal WHERE edge = at.edge AND ${OF_HUB} ORDER BY n DESC LIMIT ${literal(MAX_HUB_ROWS)}
 				) c ${PLACE} WHERE c.ts >= ${new Date(now() - LIFE_MS).toISOString()} AND ${OPEN}`;
 			const made = lines.flatMap((line) => readOne(line, [rowOf(line)]));
 			return made.filter(({ record }) => record.state === 'active');
@@ -89,7 +89,7 @@ export function createGrantStore(query: Query, histories: EdgeJournalStore['hist
 			return found;
 		},
 		async find(id: string, sessionId?: string): Promise<HubGrant | undefined> {
-			const lines = await query<GrantLine>`${SELECT} AND c.subject = ${id} LIMIT ${literal(MOST_MACHINES)}`;
+			const lines = await query<GrantLine>`${SELECT} AND c.subject = ${id} LIMIT ${literal(MAX_MACHINES)}`;
 			const found = await read(lines);
 			if (sessionId !== undefined) return found.find(({ record }) => record.sessionId === sessionId);
 			return lines.length === 1 ? found[0] : undefined;

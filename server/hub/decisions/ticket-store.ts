@@ -33,10 +33,10 @@ const FROM = sql`FROM tickets t JOIN edges e ON e.id = t.edge JOIN teams m ON m.
 		ORDER BY gen DESC, roll DESC LIMIT 1) s ON true`;
 
 /** Each machine may list so many tickets, and bytes, before those of others come first. */
-const MOST_OF_ONE = 20;
+const MAX_PER_MACHINE = 20;
 const BYTES_OF_ONE = 1024 * 1024;
-const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_WAITING = 20_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_WAITING = 20_000;
 
 interface TicketQuery {
 	teams: readonly number[] | null;
@@ -58,9 +58,9 @@ WITH last AS (
 	WINDOW one AS (PARTITION BY edge ORDER BY asked_at DESC, ticket)
 ), fair AS (
 	SELECT ticket, row_number() OVER shared AS place, sum(bytes) OVER shared AS total FROM own WINDOW shared AS (
-		ORDER BY ${fairly} AND nth > 1 AND (nth > ${literal(MOST_OF_ONE)} OR own_bytes > ${literal(BYTES_OF_ONE)}), asked_at DESC, ticket)
+		ORDER BY ${fairly} AND nth > 1 AND (nth > ${literal(MAX_PER_MACHINE)} OR own_bytes > ${literal(BYTES_OF_ONE)}), asked_at DESC, ticket)
 ) SELECT ${FIELDS} ${FROM} JOIN fair f ON f.ticket = t.ticket
-WHERE f.place = 1 OR (f.place <= ${limit} AND f.total <= ${literal(MOST_BYTES)}) ORDER BY f.place`;
+WHERE f.place = 1 OR (f.place <= ${limit} AND f.total <= ${literal(MAX_BYTES)}) ORDER BY f.place`;
 
 export function createTicketStore(query: Query, histories: EdgeJournalStore['histories'], now: () => number) {
 	const ticketOf = ({ team_name, session_id, deadline, json, ...line }: TicketLine): HubTicket => {
@@ -123,7 +123,7 @@ export function createTicketStore(query: Query, histories: EdgeJournalStore['his
 			// An undecided ticket may not have been reported since.
 			const states = state === 'expired' ? ['expired', 'waiting'] : state ? [state] : null;
 			const fairly = state === 'waiting';
-			const wish = { teams, states, reach: fairly ? MOST_WAITING : limit, limit, fairly };
+			const wish = { teams, states, reach: fairly ? MAX_WAITING : limit, limit, fairly };
 			const lines = await query<TicketLine>`${listOf(wish)}`;
 			const tickets = lines.map(ticketOf);
 			return state === undefined ? tickets : tickets.filter(({ record }) => record.state === state);

@@ -72,7 +72,7 @@ const LEEWAY_S = 60;
 const PATIENCE_MS = 5000;
 const KEYS_MS = 10 * 60_000;
 const AGAIN_MS = 30_000;
-const MOST_ISSUERS = 100;
+const MAX_ISSUERS = 100;
 
 /** Why a CI job may not join, in words for its log. 503: the issuer's keys are not available now. */
 export class CiRefused extends Error {
@@ -83,12 +83,12 @@ export class CiRefused extends Error {
 	}
 }
 
-const LONGEST_MS = 7 * 86_400_000;
+const MAX_TOKEN_MS = 7 * 86_400_000;
 
 const Discovered = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 export function createCiTokens(rulesOf: (issuer: string) => Promise<CiRule[]>, now: () => number) {
-	const known = new LruMap<string, Promise<JWTVerifyGetKey>>(MOST_ISSUERS);
+	const known = new LruMap<string, Promise<JWTVerifyGetKey>>(MAX_ISSUERS);
 
 	/** The issuer's keys; only issuers that a rule names are contacted. */
 	function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
@@ -125,7 +125,7 @@ export function createCiTokens(rulesOf: (issuer: string) => Promise<CiRule[]>, n
 			if (!rule) throw new CiRefused(`No rule of this hub takes in jobs of ${quoted(repositoryOf(payload))}.`);
 			const { jti, exp = 0 } = payload;
 			if (typeof jti !== 'string' || jti === '') throw wrongClaim('jti');
-			if (exp * 1000 > now() + LONGEST_MS) throw wrongClaim('exp');
+			if (exp * 1000 > now() + MAX_TOKEN_MS) throw wrongClaim('exp');
 			return { rule, hash: hash('sha256', JSON.stringify([issuer, jti])), until: exp };
 		},
 	};

@@ -4,7 +4,7 @@ import { isAny, literal, type Query } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 
 const PAGE = 50;
-const MOST_READ = 200;
+const MAX_READ = 200;
 
 export function createCommandStore(query: Query, { root: { origin, key }, privateKey }: HubIdentity) {
 	return {
@@ -31,7 +31,7 @@ export function createCommandStore(query: Query, { root: { origin, key }, privat
 			const found = await query<Command & { edge: number }>`SELECT c.edge, c.n, c.kind, c.envelope FROM commands c
 				JOIN edges e ON e.id = c.edge WHERE c.state = 'waiting' AND c.kind = ${kind}
 				AND c.made_at > now() - interval '10 minutes' AND (${teams}::int[] IS NULL OR e.team = ANY (${teams}))
-				AND (${edge}::int IS NULL OR c.edge = ${edge}) ORDER BY c.n LIMIT ${literal(MOST_READ)}`;
+				AND (${edge}::int IS NULL OR c.edge = ${edge}) ORDER BY c.n LIMIT ${literal(MAX_READ)}`;
 			return found.map(({ edge: of, ...command }) => ({ ...Command.parse(command), edge: of }));
 		},
 		async awaited(edges: readonly number[]): Promise<number[]> {

@@ -218,7 +218,7 @@ export function createFleetRules(query: Query) {
 	};
 }
 
-const MOST = 500;
+const MAX_EDGES = 500;
 
 interface EdgeWish {
 	teams: readonly number[] | null;
@@ -250,7 +250,7 @@ export async function listEdges(query: Query, wish: EdgeWish): Promise<Pick<HubE
 		query<EdgeRow>`SELECT e.id, t.name AS team, e.name, e.status AS state, e.reason, e.reason_words, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
 			e.behind_bytes, e.late_ms, e.skew_ms, e.level, e.version, coalesce(e.wire < ${HUB_WIRE}, false) AS older, e.labels
 			${from} AND (${group}::text IS NULL OR ${GROUP} = ${group})
-			ORDER BY array_position(ARRAY['quarantined', 'pending', 'joined', 'revoked'], e.status), e.name, e.id LIMIT ${MOST}`,
+			ORDER BY array_position(ARRAY['quarantined', 'pending', 'joined', 'revoked'], e.status), e.name, e.id LIMIT ${MAX_EDGES}`,
 		query<{ kind: EdgeGroup; count: number }>`SELECT ${GROUP} AS kind, count(*) AS count ${from} GROUP BY 1`,
 	]);
 	const counts = { connected: 0, away: 0, pending: 0, quarantined: 0, revoked: 0 };

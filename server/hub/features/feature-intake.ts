@@ -12,7 +12,7 @@ import { type ObjectStore, ObjectStoreError } from '../timelines/object-store.ts
 
 const ANSWER_MS = 60_000;
 const AGAIN_MS = 30_000;
-const MOST_QUEUED = 20_000;
+const MAX_QUEUED = 20_000;
 const EVENTS_A_KIB = 1;
 const AT_ONCE = 500;
 
@@ -118,7 +118,7 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 
 	return {
 		enqueueReported(features: readonly { id: string; sheet: string }[]) {
-			if (queue.size + features.length > MOST_QUEUED) return end('bad', 'more archived features than a hub takes');
+			if (queue.size + features.length > MAX_QUEUED) return end('bad', 'more archived features than a hub takes');
 			for (const { id, sheet } of features) queue.set(id, sheet);
 			startQueue();
 		},
@@ -137,7 +137,7 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 
 export type FeatureIntake = ReturnType<typeof createFeatureIntake>;
 
-const MOST_FEATURES = 10_000;
+const MAX_FEATURES = 10_000;
 const DAY_MS = 86_400_000;
 
 export interface ReportedFeature {
@@ -173,7 +173,7 @@ export const createFeatureStore = (query: Query, now: () => number) => ({
 			stored) SELECT e.id, ${feature.id}, e.team, ${feature.project.replaceAll('\0', '')},
 			${new Date(at).toISOString()}, ${feature.sessions}, ${JSON.stringify(featureLine(feature))}, ${text}, ${digest},
 			${stored} FROM edges e WHERE e.id = ${edge} AND e.conn_epoch = ${connEpoch} AND (SELECT count(*) FROM features f
-			WHERE f.edge = ${edge} AND f.id <> ${feature.id}) < ${literal(MOST_FEATURES)} ON CONFLICT (edge, id) DO UPDATE
+			WHERE f.edge = ${edge} AND f.id <> ${feature.id}) < ${literal(MAX_FEATURES)} ON CONFLICT (edge, id) DO UPDATE
 			SET project = excluded.project, archived_at = excluded.archived_at, sessions = excluded.sessions, record =
 			excluded.record, sheet = excluded.sheet, digest = excluded.digest, stored = excluded.stored, updated = now()
 			RETURNING id`);

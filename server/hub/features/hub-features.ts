@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
-import { isShown, MOST_SHOWN } from '#hooks-bridge/features/read-features.ts';
+import { isShown, MAX_SHOWN } from '#hooks-bridge/features/read-features.ts';
 import type {
 	FeatureDetail,
 	FeatureRecord,
@@ -28,12 +28,12 @@ import { literal, type Query, sql } from '../database/database.ts';
 import { scopeFilter } from '../timelines/session-row.ts';
 import { type FeatureFiles, readSheet } from './feature-intake.ts';
 
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 /** One machine may send very long rows. */
-const MOST_LISTED_BYTES = 8 * 1024 * 1024;
-const MOST_SHEETS = 64;
+const MAX_LISTED_BYTES = 8 * 1024 * 1024;
+const MAX_SHEETS = 64;
 type RecentSheets = LruMap<string, FeatureSheet>;
-export const recentSheets = (): RecentSheets => new LruMap(MOST_SHEETS);
+export const recentSheets = (): RecentSheets => new LruMap(MAX_SHEETS);
 
 export interface HubFeaturesOptions {
 	query: Query;
@@ -115,10 +115,10 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 					FROM ${TABLES} WHERE ${scopeFilter(scope)} AND s.record IS NOT NULL AND (${team}::text IS NULL OR t.name = ${team})
 					AND (${machine}::text IS NULL OR e.name = ${machine}) AND (${project}::text IS NULL OR s.project = ${project})
 					AND (${of?.edge}::int IS NULL OR s.edge = ${of?.edge} AND ${of?.sessionId} = ANY (s.sessions))
-					ORDER BY s.archived_at DESC, s.edge, s.id LIMIT ${literal(MOST_LISTED + 1)}
-				) AS lines WHERE "upTo" - octet_length(record) < ${literal(MOST_LISTED_BYTES)} ORDER BY "upTo"`;
-			const features = lines.slice(0, MOST_LISTED).map(recordOf);
-			const isFull = lines.length > MOST_LISTED || (lines.at(-1)?.upTo ?? 0) >= MOST_LISTED_BYTES;
+					ORDER BY s.archived_at DESC, s.edge, s.id LIMIT ${literal(MAX_LISTED + 1)}
+				) AS lines WHERE "upTo" - octet_length(record) < ${literal(MAX_LISTED_BYTES)} ORDER BY "upTo"`;
+			const features = lines.slice(0, MAX_LISTED).map(recordOf);
+			const isFull = lines.length > MAX_LISTED || (lines.at(-1)?.upTo ?? 0) >= MAX_LISTED_BYTES;
 			return { features, projects: [] as [], ...(isFull && { more: true as const }) };
 		},
 
@@ -126,7 +126,7 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 			const { line, edge, sheet } = await demand(name);
 			const { manifest, unshared, left } = sheet;
 			const shown = manifest.documents.filter((document) => isShown(document.name)).sort(byName);
-			const documents = shown.slice(0, MOST_SHOWN).map(async (document): Promise<FeatureText> => {
+			const documents = shown.slice(0, MAX_SHOWN).map(async (document): Promise<FeatureText> => {
 				return featureText(document.name, await textOf(line, document.sha256));
 			});
 			const ids = manifest.sessions.map(({ sessionId }) => sessionId);
@@ -169,7 +169,7 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
 
 const QUIET_MS = 60_000;
-const MOST_HELD = 10_000;
+const MAX_HELD = 10_000;
 const PAGE = 500;
 
 interface Extent {
@@ -184,7 +184,7 @@ export type HubRecordings = ReturnType<typeof openHubRecordings>;
  * event.
  */
 export function openHubRecordings(folder: string, now: () => number) {
-	const held = new LruMap<string, Extent & { until: number }>(MOST_HELD);
+	const held = new LruMap<string, Extent & { until: number }>(MAX_HELD);
 	let made: { recordingFiles: RecordingFiles; release(): void } | undefined;
 	return {
 		recordingFiles(): RecordingFiles {

@@ -62,7 +62,7 @@ const BACKOFF = { leastMs: 100, mostMs: 5000 };
 const STEADY_MS = 10_000;
 const SILENT_MS = 15_000;
 const PING_MS = 5000;
-const MOST_IN_FLIGHT = 10_000;
+const MAX_IN_FLIGHT = 10_000;
 
 interface RedisHintsOptions {
 	url: string;
@@ -155,7 +155,7 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 		send(topic, body) {
 			local.send(topic, body);
 			counts.sent += 1;
-			if (!live?.isReady || inFlight >= MOST_IN_FLIGHT) {
+			if (!live?.isReady || inFlight >= MAX_IN_FLIGHT) {
 				counts.unsent += 1;
 				return;
 			}
@@ -240,7 +240,7 @@ export function createHintSeal(privateKey: string) {
 }
 
 const GATHER_MS = 50;
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 
 const LINE = /^(\d{1,9}\/[A-Za-z0-9_-]{1,256}) (\d{1,10}) ([0-9a-f-]{36})$/;
 
@@ -270,7 +270,7 @@ export function createWriteHints(hints: Pick<Hints, 'send'>) {
 		timer = undefined;
 		const lines = [...listed.values()].map(headLine);
 		listed = new Map();
-		hints.send('list', lines.length > MOST_LINES ? undefined : lines.join('\n'));
+		hints.send('list', lines.length > MAX_LINES ? undefined : lines.join('\n'));
 	}
 
 	return {

@@ -71,8 +71,8 @@ export function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-export const LEAST_DAYS = 3;
-export const MOST_DAYS = 3650;
+export const MIN_DAYS = 3;
+export const MAX_DAYS = 3650;
 
 export interface TeamDays {
 	team: string;

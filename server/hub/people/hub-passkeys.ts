@@ -15,7 +15,7 @@ import type { SignInStore } from './sign-ins.ts';
 
 /** A person's first passkey needs a fresh sign-in. */
 const FRESH_MS = 10 * 60_000;
-const MOST = 20;
+const MAX_PASSKEYS = 20;
 
 const ENROLMENT = { path: '/api/hub/passkeys' };
 const SIGN_IN = { path: '/login/passkey' };
@@ -60,7 +60,7 @@ export function createHubPasskeys(
 		async beginEnrolment(principal: Principal) {
 			const { person, name } = demandPerson(principal);
 			const known = await store.of(person);
-			if (known.length >= MOST) throw new AppError('passkey/refused');
+			if (known.length >= MAX_PASSKEYS) throw new AppError('passkey/refused');
 			if (known.length === 0 && !(await isFresh(principal))) throw new AppError('passkey/stale');
 			const user = { id: new Uint8Array(hash('sha256', `${origin.rpId} ${person}`, 'buffer')), name };
 			return proof.askToEnrol(principal.sessionHash, { ...ENROLMENT, person }, { user, known, discoverable: true });

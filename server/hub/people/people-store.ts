@@ -7,7 +7,7 @@ import { isAny, literal, type Query, sql } from '../database/database.ts';
 export type HubUser = NonNullable<Principal['hub']>;
 
 const OWNER = { iss: 'hub', sub: 'owner' };
-const MOST = 2000;
+const MAX_PEOPLE = 2000;
 
 interface Identity {
 	iss: string;
@@ -91,7 +91,7 @@ export function createPeopleStore(query: Query) {
 			query<KnownPerson>`SELECT p.id, p.iss, p.name, p.email, p.disabled_at IS NOT NULL AS disabled, ${ROLES_OF_P},
 				(SELECT count(*)::int FROM passkeys k WHERE k.person = p.id AND k.revoked_at IS NULL) AS passkeys,
 				(SELECT max(l.last_seen) FROM logins l WHERE l.person = p.id) AS seen
-				FROM people p ORDER BY lower(p.name), p.id LIMIT ${literal(MOST)}`,
+				FROM people p ORDER BY lower(p.name), p.id LIMIT ${literal(MAX_PEOPLE)}`,
 		teams: () => readTeams(query),
 	};
 }

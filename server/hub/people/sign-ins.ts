@@ -9,7 +9,7 @@ import { ROLES_OF_P, type RoleRow, roleOf } from './people-store.ts';
 
 const SIGN_IN_HOURS = 12;
 const LINK_MINUTES = 15;
-const MOST = 2000;
+const MAX_SIGN_INS = 2000;
 const IS_VALID = sql`l.ended_at IS NULL AND l.until > now() AND p.disabled_at IS NULL`;
 
 interface FoundSignIn {
@@ -74,7 +74,7 @@ export function createSignInStore(query: Query) {
 		list: (person: number | null) =>
 			query<ListedSignIn>`SELECT l.hash, l.person, p.name AS who, l.name, l.via, l.made_at AS since, l.until, l.last_seen
 				AS seen FROM logins l JOIN people p ON p.id = l.person WHERE ${IS_VALID} AND (${person}::int IS NULL
-				OR l.person = ${person}) ORDER BY l.made_at DESC, l.hash LIMIT ${literal(MOST)}`,
+				OR l.person = ${person}) ORDER BY l.made_at DESC, l.hash LIMIT ${literal(MAX_SIGN_INS)}`,
 		minted: (person: number) =>
 			query<{ at: Date; kind: 'link:mint' | 'token:mint' }>`SELECT until - make_interval(mins => ${LINK_MINUTES}) AS at,
 				'link:mint' AS kind FROM links WHERE person = ${person} AND via = 'link' AND until > now() - interval '1 day'

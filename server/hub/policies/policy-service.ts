@@ -14,8 +14,8 @@ import type { CommandStore } from '../edges/command-store.ts';
 import { findTeam, type HubUser, readTeams, type Team } from '../people/people-store.ts';
 import { askRoot, readRootAnswer } from './roster-service.ts';
 
-const MOST_TEAMS = 200;
-const MOST_VERSIONS = 5;
+const MAX_TEAMS = 200;
+const MAX_VERSIONS = 5;
 const NOT_SIGNED = 'That answer does not stand for this version, or the version no longer waits for one.';
 
 /** Policies as people read them, and sign them with a root passkey. */
@@ -24,7 +24,7 @@ export function createPolicyService({ query, identity, now }: Pick<HubCore, 'que
 	const store = createPolicyStore(query, now);
 
 	async function read({ id, name: team }: Team, roles: readonly HubRole[]): Promise<TeamPolicy> {
-		const [kept, machines] = await Promise.all([store.versions(id, MOST_VERSIONS), readPolicyStates(query, id)]);
+		const [kept, machines] = await Promise.all([store.versions(id, MAX_VERSIONS), readPolicyStates(query, id)]);
 		const sent = kept.find((one) => statusOf(one) === 'holds');
 		const maySign = may(roles, 'policies', { team: id });
 		function statusOf({ ready, removed, signed }: StoredVersion): PolicyStatus {
@@ -52,7 +52,7 @@ export function createPolicyService({ query, identity, now }: Pick<HubCore, 'que
 		async list(roles: readonly HubRole[]): Promise<{ teams: TeamPolicy[] }> {
 			const { teams } = scopeOf(roles, 'watch');
 			const found = await readTeams(query, teams === 'all' ? null : teams);
-			return { teams: await Promise.all(found.slice(0, MOST_TEAMS).map((team) => read(team, roles))) };
+			return { teams: await Promise.all(found.slice(0, MAX_TEAMS).map((team) => read(team, roles))) };
 		},
 		async sign(
 			{ roles, ...by }: HubUser,
@@ -182,14 +182,14 @@ function versionOf({ body, sigs, ready, removed_at }: VersionRow): StoredVersion
 
 type PolicyStateOfEdge = TeamPolicy['machines'][number];
 
-const MOST = 500;
+const MAX_MACHINES = 500;
 
 /** The newest version sent to each machine of a team, and how it answered. */
 export async function readPolicyStates(query: Query, team: number): Promise<PolicyStateOfEdge[]> {
 	const rows = await query<Omit<PolicyStateOfEdge, 'why'> & { result: string | null }>`
 		SELECT e.id AS edge, e.name, s.version, c.state, c.result FROM edges e LEFT JOIN LATERAL (SELECT *
 		FROM policy_sends WHERE edge = e.id ORDER BY version DESC LIMIT 1) s ON true LEFT JOIN commands c ON c.edge = e.id
-		AND c.n = s.n WHERE e.team = ${team} AND e.status = 'joined' ORDER BY e.name, e.id LIMIT ${literal(MOST)}`;
+		AND c.n = s.n WHERE e.team = ${team} AND e.status = 'joined' ORDER BY e.name, e.id LIMIT ${literal(MAX_MACHINES)}`;
 	return rows.map(({ result, ...row }) => {
 		const { why } = result === null ? {} : CommandResult.parse(JSON.parse(result));
 		return { ...row, ...(why !== undefined && { why }) };

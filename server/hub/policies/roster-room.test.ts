@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { MOST_ENTRIES, type SignedEntry } from '#lib/contract/hub/hub-commands.ts';
+import { MAX_ENTRIES, type SignedEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { HubPeople, PersonRoster } from '#lib/contract/hub/hub-people.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { openHubDatabase } from '../database/database.ts';
@@ -34,7 +34,7 @@ describe.runIf(postgresPrograms !== undefined)('the room in a roster', () => {
 			return entry;
 		};
 		const entries = [];
-		for (let index = 0; index < MOST_ENTRIES; index += 1) entries.push(await enrol(people[0] ?? 0, 'early', index));
+		for (let index = 0; index < MAX_ENTRIES; index += 1) entries.push(await enrol(people[0] ?? 0, 'early', index));
 		const owner = await hub.signIn();
 		const full = async () => ((await (await owner.get('/api/hub/people')).json()) as HubPeople).full;
 		expect([await full(), await hub.numberOf('signalbox_hub_roster_left_out')]).toEqual([[], 0]);

@@ -2,7 +2,7 @@ import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import {
 	type CommandRefusal,
-	MOST_ENTRIES,
+	MAX_ENTRIES,
 	ROSTER_MS,
 	RootSignature,
 	type Roster,
@@ -67,7 +67,7 @@ export function createRosterService({ query, identity: { root }, journal }: HubC
 
 export type RosterService = ReturnType<typeof createRosterService>;
 
-const MOST_CHARACTERS = 120_000;
+const MAX_CHARACTERS = 120_000;
 
 interface RosterLine {
 	person: number;
@@ -101,8 +101,8 @@ export function fillRoster(
 	all: readonly SignedEntry[],
 ): { entries: SignedEntry[]; leftOut: SignedEntry[] } {
 	const here = all.filter(({ entry }) => entry.places.some((scope) => scope.team === undefined || scope.team === team));
-	let room = MOST_CHARACTERS;
-	const fitting = here.slice(0, MOST_ENTRIES).filter((one) => {
+	let room = MAX_CHARACTERS;
+	const fitting = here.slice(0, MAX_ENTRIES).filter((one) => {
 		room -= JSON.stringify(one).length;
 		return room >= 0;
 	});
@@ -114,7 +114,7 @@ export function fillRoster(
 export async function readLeftOut(query: Query): Promise<ReadonlyMap<string, readonly string[]>> {
 	const [signed] = await query<{ count: number; bytes: number | null }>`SELECT count(*) AS count,
 		sum(octet_length(entry)) AS bytes FROM passkeys WHERE entry IS NOT NULL AND revoked_at IS NULL`;
-	if (!signed || (signed.count <= MOST_ENTRIES && (signed.bytes ?? 0) <= MOST_CHARACTERS)) return new Map();
+	if (!signed || (signed.count <= MAX_ENTRIES && (signed.bytes ?? 0) <= MAX_CHARACTERS)) return new Map();
 	const all = await readEntries(query);
 	const teams = await readTeams(query);
 	const leftOut = teams.map(({ name }) => [name, fillRoster(name, all).leftOut] as const);

@@ -22,7 +22,7 @@ const LIST_MS = 500;
 /** Counting reads the whole list. */
 const COUNTS_MS = 2000;
 const COUNTS_REST = 10;
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 interface Counted {
 	counts: Promise<SessionCounts>;
@@ -56,14 +56,14 @@ export function createHubFeed({
 	const watched = new Map<string, SessionHead | undefined>();
 	let isListWatched = false;
 	const machines = new Map<number, Machine>();
-	const sentHeads = new LruMap<string, SessionHead>(MOST_REMEMBERED);
+	const sentHeads = new LruMap<string, SessionHead>(MAX_REMEMBERED);
 	const counted = new Map<number, Counted>();
 	/** If it went out with old counts, it is sent again with new ones. */
 	let latest: FeedBatch | undefined;
 	let isUncounted = false;
 	let publishing = Promise.resolve();
 	/** For other sessions the database decides whether they may be shown. */
-	const inScope = new LruMap<string, true>(MOST_REMEMBERED);
+	const inScope = new LruMap<string, true>(MAX_REMEMBERED);
 	const isAll = scope.teams === 'all' && !scope.projects;
 	let hinted = new Set<string>();
 	let gathering: NodeJS.Timeout | undefined;

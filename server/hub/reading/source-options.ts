@@ -5,7 +5,7 @@ import { literal, type Query } from '../database/database.ts';
 import { CONNECTED } from '../edges/edge-store.ts';
 import { dayOf, scopeFilter } from '../timelines/session-row.ts';
 
-const MOST = 500;
+const MAX_NAMES = 500;
 
 const READ_DAYS = 15;
 
@@ -41,9 +41,9 @@ export async function readSourceOptions(query: Query, scope: HubReach, now: numb
 			FROM edges e JOIN teams t ON t.id = e.team
 			WHERE e.status = 'joined' AND (${teams}::int[] IS NULL OR e.team = ANY (${teams}) OR EXISTS (
 				SELECT 1 FROM summaries s WHERE s.edge = e.id AND s.team || '/' || s.project = ANY (${named}::text[])
-			)) ORDER BY e.name, e.id LIMIT ${literal(MOST)}`,
+			)) ORDER BY e.name, e.id LIMIT ${literal(MAX_NAMES)}`,
 		query<{ project: string }>`SELECT DISTINCT s.project FROM summaries s WHERE s.project IS NOT NULL
-			AND ${scopeFilter(scope)} ORDER BY 1 LIMIT ${literal(MOST)}`,
+			AND ${scopeFilter(scope)} ORDER BY 1 LIMIT ${literal(MAX_NAMES)}`,
 		countByEdge(query, scope, now),
 	]);
 	return {

@@ -11,14 +11,14 @@ import { migrateHub } from '../database/check-database.ts';
 
 /** Debian has the programs of each version in a folder of its own, and none on the PATH. */
 const DEBIAN = '/usr/lib/postgresql';
-const OLDEST = 15;
+const MIN_POSTGRES = 15;
 /** Only the test uses this server, so it does not wait for the disk; a crash of Postgres alone loses nothing by that. */
 const QUICK = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'shared_buffers=32MB'];
 
 /** The folder of Postgres's programs, or undefined: then tests that need it are skipped, by name. */
 export const postgresPrograms: string | undefined = (existsSync(DEBIAN) ? readdirSync(DEBIAN) : [])
 	.map(Number)
-	.filter((version) => version >= OLDEST && existsSync(join(DEBIAN, String(version), 'bin/initdb')))
+	.filter((version) => version >= MIN_POSTGRES && existsSync(join(DEBIAN, String(version), 'bin/initdb')))
 	.sort((a, b) => b - a)
 	.map((version) => join(DEBIAN, String(version), 'bin'))[0];
 

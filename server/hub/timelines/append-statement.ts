@@ -101,11 +101,11 @@ export function urgentFields({ status, approvals, alarms, stuck, endedAt }: Sess
 
 /** Writing a line costs as much as three events. */
 const BETWEEN_MS = 5000;
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 
 /** Chooses which lines of the list are written now; the newest of each waits. */
 export function createSummaryThrottle(now: () => number) {
-	const written = new LruMap<number, { urgent: string; at: number }>(MOST_KNOWN);
+	const written = new LruMap<number, { urgent: string; at: number }>(MAX_KNOWN);
 	const waiting = new Map<number, SummaryLine>();
 
 	return {

@@ -11,14 +11,14 @@ import type { Archived } from './session-row.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const whole = z.number().int().nonnegative();
-const MOST_TEXT = 64 * 1024 * 1024;
+const MAX_TEXT = 64 * 1024 * 1024;
 
 /** One gzip member, which can be read alone. */
 const Piece = z.object({
 	at: whole,
 	bytes: whole,
 	sha256,
-	text: whole.max(MOST_TEXT),
+	text: whole.max(MAX_TEXT),
 	first: z.union([z.number(), z.string()]),
 	last: z.union([z.number(), z.string()]),
 });
@@ -66,7 +66,7 @@ export function archiveName(of: { team: number; edge: number; sessionId: string;
 	return `${of.team}/${of.edge}/${of.sessionId}-${of.gen}${roll}`;
 }
 
-const MOST_HELD = 16;
+const MAX_HELD = 16;
 const BYTES = 8;
 
 const digestOf = (id: string): bigint => hash('sha256', id, 'buffer').readBigUInt64BE();
@@ -95,7 +95,7 @@ function isPacked(packed: Buffer, id: string): boolean {
 
 /** Ids of packed rolls, so that a repeated line is known however late it comes. */
 export function createPackedIds(query: Query) {
-	const held = new LruMap<number, Buffer>(MOST_HELD);
+	const held = new LruMap<number, Buffer>(MAX_HELD);
 	return {
 		async known(key: number, ids: readonly string[]): Promise<string[]> {
 			let packed = held.get(key);

@@ -1,10 +1,10 @@
 import { LruMap } from '../../process/lru-map.ts';
 
 const RATE = { perSecond: 500, burst: 20_000 };
-const MOST_EDGES = 100_000;
+const MAX_EDGES = 100_000;
 
 export function createEdgeRateLimits(now: () => number) {
-	const limits = new LruMap<number, { tokens: number; at: number }>(MOST_EDGES);
+	const limits = new LruMap<number, { tokens: number; at: number }>(MAX_EDGES);
 	return {
 		/** Milliseconds for which the edge must pause; null if it ignored that until it owed a whole burst. */
 		spend(edge: number, cost: number): number | null {

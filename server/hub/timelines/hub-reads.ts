@@ -11,7 +11,7 @@ import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { type HubDatabase, literal, type Query, sql } from '../database/database.ts';
 import type { Archives } from './archives.ts';
 import { loadStored } from './load-session.ts';
-import { createRolledReads, databaseReads, NEWEST, openRoll } from './session-rolls.ts';
+import { AFTER_NEWEST, createRolledReads, databaseReads, openRoll } from './session-rolls.ts';
 import {
 	readMachine,
 	SESSION_COLUMNS,
@@ -27,10 +27,10 @@ type Events = SessionReads['events'];
 const NEWEST_LINE = sql`(NOT s.rolled OR NOT EXISTS (SELECT 1 FROM sessions n JOIN ledger k ON k.part = n.part AND k.skey = n.key
 	AND k.key = l.key WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen = s.gen AND n.roll > s.roll))`;
 
-const MOST_RECENT = 200;
+const MAX_RECENT = 200;
 /** Saves folding up to 255 events for each reader. Valid only for the same version of the fold. */
 type RecentViews = LruMap<number, { fold: number; view: SessionView }>;
-export const recentViews = (): RecentViews => new LruMap(MOST_RECENT);
+export const recentViews = (): RecentViews => new LruMap(MAX_RECENT);
 
 interface ReadParts {
 	database: HubDatabase;
@@ -107,7 +107,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 				const session = rolls.at(-1);
 				if (!session) return;
 				const rows = new Map<number, Row[]>();
-				const newest = { after: -1, before: NEWEST, limit, forward: false };
+				const newest = { after: -1, before: AFTER_NEWEST, limit, forward: false };
 				// Archives do not change: they are read afterwards.
 				for (const roll of rolls) if (!roll.archived) rows.set(roll.key, await databaseReads(by, roll).rows(newest));
 				return { rolls, session, rows, view: await viewAtOnce(session, by) };
@@ -169,7 +169,7 @@ function readPosition(position: string | undefined): [number, number, string] | 
 }
 
 /** Most events that Postgres looks through for one answer; at 0.9 KB each a fraction of a second. */
-const MOST_LOOKED = 20_000;
+const MAX_LOOKED = 20_000;
 const SESSIONS = 500;
 const PAGE = 200;
 
@@ -228,7 +228,7 @@ function findText(query: Query, scope: HubReach): SessionReads['find'] {
 /** The events of these sessions to search next, and the position after them; null if none are left. */
 function rangesBefore(sessions: readonly SearchedSession[], before: number | undefined) {
 	const ranges: { part: number; key: number; first: number; past: number }[] = [];
-	let left = MOST_LOOKED;
+	let left = MAX_LOOKED;
 	let next: number | null = null;
 	for (const { key, part, base, seq } of sessions) {
 		const isBegun = before !== undefined && Math.floor(before / SEQS) === key;

@@ -14,8 +14,8 @@ import type { PageWish } from '#lib/session/session-page.ts';
 import { literal, type Query, sql } from '../database/database.ts';
 import { dayOf, scopeFilter } from './session-row.ts';
 
-const MOST = 200;
-const MOST_SEARCHED = 2000;
+const MAX_SESSIONS = 200;
+const MAX_SEARCHED = 2000;
 
 interface FoundLine {
 	edge: number;
@@ -38,10 +38,10 @@ const ORDER = sql`ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC`;
 
 /** `status` is as of the last event. */
 export async function readSummaries(query: Query, scope: HubReach, wish: PageWish): Promise<SessionsPage> {
-	const { now, zone = 0, limit = MOST, before, ids, alarmed = false, q = '', make } = wish;
+	const { now, zone = 0, limit = MAX_SESSIONS, before, ids, alarmed = false, q = '', make } = wish;
 	const [, last = null, key = null] = /^(\d{1,16})-(\d{1,15})$/.exec(before ?? '') ?? [];
 	const isSearch = q !== '' || make !== undefined;
-	const size = isSearch ? MOST_SEARCHED : Math.min(limit, MOST);
+	const size = isSearch ? MAX_SEARCHED : Math.min(limit, MAX_SESSIONS);
 	const day = last === null ? 0 : dayOf(Number(last));
 	const found = await query<FoundLine>`SELECT ${LINE} ${from(scope, wish)} AND ${ofNames(ids ?? null)}
 		AND (${last}::bigint IS NULL OR m.day < ${day} OR (m.day = ${day} AND (m.last_ms, m.skey) < (${last}, ${key})))
@@ -89,7 +89,7 @@ export async function readHeads(query: Query, scope: HubReach, names: readonly s
 	const found = await query<
 		Omit<StoredHead, 'name'> & { edge: number; session_id: string }
 	>`SELECT m.edge, s.session_id,
-		s.epoch, s.seq AS head, m.seq ${from(scope)} AND ${ofNames(names)} ${ORDER} LIMIT ${literal(MOST)}`;
+		s.epoch, s.seq AS head, m.seq ${from(scope)} AND ${ofNames(names)} ${ORDER} LIMIT ${literal(MAX_SESSIONS)}`;
 	return found.map(({ edge, session_id, ...of }) => ({ name: hubNameOf({ edge, sessionId: session_id }), ...of }));
 }
 

@@ -204,8 +204,8 @@ async function writeRows(
 	return { sections, bytes: await file.close() };
 }
 
-const MOST_LINES = 500;
-const MOST_TEXT = 1024 * 1024;
+const MAX_LINES = 500;
+const MAX_TEXT = 1024 * 1024;
 const pack = promisify(gzip);
 
 async function writePieces(path: string) {
@@ -233,7 +233,7 @@ async function writePieces(path: string) {
 			last = position;
 			lines.push(`${line}\n`);
 			text += Buffer.byteLength(line) + 1;
-			if (lines.length >= MOST_LINES || text >= MOST_TEXT) await end();
+			if (lines.length >= MAX_LINES || text >= MAX_TEXT) await end();
 		},
 		async section() {
 			await end();

@@ -40,8 +40,8 @@ import {
 } from './session-row.ts';
 
 const SUMMARY_MS = 5000;
-const MOST_CACHED = 100_000;
-const MOST_SESSIONS = 100_000;
+const MAX_CACHED = 100_000;
+const MAX_SESSIONS = 100_000;
 
 export interface PostgresStoreOptions {
 	now: () => number;
@@ -58,12 +58,12 @@ export interface PostgresStoreOptions {
  */
 export function createPostgresStore(
 	database: HubDatabase,
-	{ now, failed, fold = FOLD, mostSessions = MOST_SESSIONS, bounds = ROLL, objects }: PostgresStoreOptions,
+	{ now, failed, fold = FOLD, mostSessions = MAX_SESSIONS, bounds = ROLL, objects }: PostgresStoreOptions,
 ) {
 	const { query } = database;
 	const archives = createArchives(objects);
 	let partitionsMadeOn: number | undefined;
-	const rollCache = new LruMap<number, readonly SessionRoll[]>(MOST_CACHED);
+	const rollCache = new LruMap<number, readonly SessionRoll[]>(MAX_CACHED);
 	const packed = createPackedIds(query);
 	const summaryThrottle = createSummaryThrottle(now);
 	const archivesRead = createSingleFlight<number>();

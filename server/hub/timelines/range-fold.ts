@@ -23,8 +23,8 @@ const VIEW_EVENTS = 256;
 const VIEW_MS = 60_000;
 /** A thousand sessions that began together would all be due in the same second. */
 const OLD_VIEWS_AT_ONCE = 4;
-const MOST_CACHED = 5000;
-const MOST_FOREIGN = 10_000;
+const MAX_CACHED = 5000;
+const MAX_FOREIGN = 10_000;
 
 export interface RangeJob extends TimelineRange {
 	key: number;
@@ -72,8 +72,8 @@ export interface RangeFoldOptions {
 /** Reads ranges, folds them onto their sessions and writes them. */
 export class RangeFold {
 	readonly #options: RangeFoldOptions;
-	readonly #cache = new LruMap<number, CachedSession>(MOST_CACHED);
-	readonly #moved = new LruMap<number, number>(MOST_CACHED);
+	readonly #cache = new LruMap<number, CachedSession>(MAX_CACHED);
+	readonly #moved = new LruMap<number, number>(MAX_CACHED);
 
 	constructor(options: RangeFoldOptions) {
 		this.#options = options;
@@ -184,7 +184,7 @@ export class RangeFold {
 		const taken = new Map<string, boolean>();
 		const rows = new Map<string, JournalRow | undefined>();
 		const isNew = from.view.seq === 0;
-		const before = from.foreign.size > MOST_FOREIGN ? new Map<string, number>() : from.foreign;
+		const before = from.foreign.size > MAX_FOREIGN ? new Map<string, number>() : from.foreign;
 		for (;;) {
 			const unknown = new Set<string>();
 			const proofOf = proofIn({

@@ -21,7 +21,7 @@ export async function openRoll(query: Query, roll: StoredSession, archives: Arch
 	return stored ? archives.open(stored) : nothing;
 }
 
-export const NEWEST = 2_147_483_647;
+export const AFTER_NEWEST = 2_147_483_647;
 
 /** Every query names its partition: without it, it costs a hundred times more. */
 export function databaseReads(query: Query, { part, key }: Pick<StoredSession, 'part' | 'key'>): SegmentReads {
@@ -76,7 +76,7 @@ export function createRolledReads(
 		},
 		async rows({ before, after, limit }: { before?: number; after?: number; limit: number }): Promise<Row[]> {
 			const forward = after !== undefined && before === undefined;
-			const range = { after: after ?? -1, before: before ?? NEWEST, limit, forward };
+			const range = { after: after ?? -1, before: before ?? AFTER_NEWEST, limit, forward };
 			const rows = new Map<string, Row>();
 			for (const roll of newestFirst) {
 				// Rows of older rolls have lower seqs.

@@ -206,7 +206,7 @@ export function timelineState(home: string, sessionId: string): TimelineState | 
 }
 
 /** How many sessions are checked: those with the newest denials. */
-const MOST_WATCHED = 100;
+const MAX_WATCHED = 100;
 
 interface Watched {
 	session: GatedSession;
@@ -228,9 +228,9 @@ export function watchGateFiles(options: {
 }) {
 	const { home, env, tail, ports, incidents } = options;
 	const since = ports.now();
-	const watched = new LruMap<string, Watched>(MOST_WATCHED);
+	const watched = new LruMap<string, Watched>(MAX_WATCHED);
 	/** Time of each session's last prompt, in milliseconds since the epoch. */
-	const prompts = new LruMap<string, number>(MOST_WATCHED);
+	const prompts = new LruMap<string, number>(MAX_WATCHED);
 
 	/** `passed`: the rules by which a call has just passed. */
 	const checkSession = ({ session, project, files }: Watched, passed: readonly string[] = []) => {

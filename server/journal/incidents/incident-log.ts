@@ -6,7 +6,7 @@ import { inWords, type Words } from '#lib/messages/sentence.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Log } from '../../process/log.ts';
 
-const MOST_CLOSED = 50;
+const MAX_CLOSED = 50;
 /** Longest text of an incident. */
 export const MAX_CHARS = 400;
 /** Repetitions within this time extend one incident. */
@@ -39,7 +39,7 @@ export function createIncidentLog({ ports, log }: { ports: Pick<Ports, 'append' 
 
 	const change = (next: Incident[]) => {
 		// Open incidents are never dropped, so that nobody can push one out by raising others.
-		incidents = next.filter(({ until }, nth) => until === null || nth < MOST_CLOSED);
+		incidents = next.filter(({ until }, nth) => until === null || nth < MAX_CLOSED);
 		for (const listener of listeners) listener(incidents);
 	};
 	const recordIncident = ({ code, about, message, at }: Incident) => {

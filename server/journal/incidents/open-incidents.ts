@@ -42,7 +42,7 @@ export function openIncidents({ home, index, tail, ...rest }: IncidentsOptions):
 }
 
 /** How many lines of the home's timeline are searched, and how many incidents are given. */
-const MOST_SEARCHED = 1000;
+const MAX_SEARCHED = 1000;
 const GIVEN = 50;
 
 interface EarlierOptions {
@@ -56,7 +56,7 @@ export function createEarlierIncidents({ tail, index }: EarlierOptions): (known:
 	return (known) => {
 		const seq = tail.viewOf(HOME_SESSION)?.seq ?? 0;
 		if (seq !== read.seq) {
-			const events = index.events(HOME_SESSION, { after: Math.max(0, seq - MOST_SEARCHED), limit: MOST_SEARCHED });
+			const events = index.events(HOME_SESSION, { after: Math.max(0, seq - MAX_SEARCHED), limit: MAX_SEARCHED });
 			read = { seq, found: events.flatMap(incidentOf).reverse() };
 		}
 		const isKnownOne = (one: Incident) =>

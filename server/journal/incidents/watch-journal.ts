@@ -14,7 +14,7 @@ import type { IncidentLog } from './incident-log.ts';
 const SLICE = 400;
 
 const BETWEEN = `${ROWS} WHERE j.n >= ? AND j.n <= ? ORDER BY j.n LIMIT ${SLICE + 1}`;
-const NEWEST = 'SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1';
+const NEWEST_ROW = 'SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1';
 
 const MINTED = new Map<string, Minted>([
 	['link:mint', 'A sign-in link was made. If it was not you, look at the access page'],
@@ -42,7 +42,7 @@ export function createJournalCheck(
 ) {
 	const sqlite = openDatabase(path, { readonly: true, fileMustExist: true });
 	const rowsBetween = sqlite.prepare<[number, number], StoredRow>(BETWEEN);
-	const newest = sqlite.prepare<[], { n: number; hash: string | null }>(NEWEST);
+	const newest = sqlite.prepare<[], { n: number; hash: string | null }>(NEWEST_ROW);
 	const hashAt = sqlite.prepare<[number], { hash: string | null }>('SELECT hash FROM journal WHERE n = ?');
 	const version = () => sqlite.pragma('data_version', { simple: true });
 	const whatBecame = holdJournalFiles(path);
@@ -190,11 +190,11 @@ export function createJournalCheck(
 
 /** How long every page shows a break, also after a restart, so that somebody sees it. */
 const SHOWN_FOR_MS = 24 * 3_600_000;
-const MOST = 10;
+const MAX_FOLLOWED = 10;
 
 /** Raises an incident for each place of the last day where the journal continued after a loss. */
 export function reportBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: IncidentLog): void {
-	const rows = journal.byKind(['journal:follow'], { sinceMs: Date.now() - SHOWN_FOR_MS, limit: MOST });
+	const rows = journal.byKind(['journal:follow'], { sinceMs: Date.now() - SHOWN_FOR_MS, limit: MAX_FOLLOWED });
 	for (const { n, payload } of rows) {
 		const journalBreak = JournalBreak.safeParse(payload);
 		if (!journalBreak.success) continue;

@@ -27,16 +27,16 @@ interface Known {
 }
 
 /** A file that changes at each of so many checks is read anyway. */
-const MOST_CHECKS = 3;
+const MAX_CHECKS = 3;
 /** How many projects stay watched, however many newer ones there are. */
-const MOST_KNOWN = 200;
+const MAX_KNOWN = 200;
 
 /** Whether a stamp is stable: a file being written, or a folder being deleted, is incomplete for a moment. */
 function createStability(): (key: string, stamp: string) => boolean {
 	const last = new Map<string, { stamp: string; checks: number }>();
 	return (key, stamp) => {
 		const before = last.get(key);
-		const isStable = before !== undefined && (before.stamp === stamp || before.checks >= MOST_CHECKS);
+		const isStable = before !== undefined && (before.stamp === stamp || before.checks >= MAX_CHECKS);
 		if (isStable) last.delete(key);
 		else last.set(key, { stamp, checks: (before?.checks ?? 0) + 1 });
 		return isStable;
@@ -141,7 +141,7 @@ export function createProjectCheck(options: {
 			// Newer projects must not hide changes of an older one.
 			for (const project of new Set([...roots, ...known.keys()])) checkSafely(project);
 			for (const [project, state] of known)
-				if (!roots.includes(project) && (!isFolder(project) || known.size > MOST_KNOWN)) forget(project, state);
+				if (!roots.includes(project) && (!isFolder(project) || known.size > MAX_KNOWN)) forget(project, state);
 		},
 		/** A hook was judged by this text, even if the file had it only briefly or incompletely. */
 		judgedBy(root, text) {

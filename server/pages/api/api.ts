@@ -74,7 +74,7 @@ export interface ApiOptions {
 	log: Log;
 }
 
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 const machineRoutes = routeTable.filter(({ at }) => at !== 'hub');
 
 /** Every route of a machine, behind the gate, which has checked the sender. */
@@ -138,7 +138,7 @@ export function rememberingService<Service extends Decisions & Deciding>(
 
 function createServerRoutes({ tail, service, audit, status, ready, sockets, now }: ApiOptions) {
 	const sessions = () => tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION);
-	const waiting = () => service.list('waiting', MOST_WAITING).length;
+	const waiting = () => service.list('waiting', MAX_WAITING).length;
 	const events = () => tail.views().reduce((sum, view) => sum + view.counters.events, 0);
 
 	return [

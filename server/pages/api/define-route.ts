@@ -102,7 +102,7 @@ export function serveRoutes(
 	return app;
 }
 
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** A string may run to the end of the body unclosed: matched once, so that no body makes the scan quadratic. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|[{}[\]:]/gs;
@@ -132,7 +132,7 @@ function scan(body: string): void {
 		else if (token === ':') claimKey(levels.at(-1), lastText);
 		else if (token.startsWith('"')) lastText = readText(token);
 		else levels.pop();
-		if (levels.length > DEEPEST) throw invalid(`The body is nested deeper than ${DEEPEST} levels.`);
+		if (levels.length > MAX_DEPTH) throw invalid(`The body is nested deeper than ${MAX_DEPTH} levels.`);
 	}
 }
 

@@ -67,20 +67,20 @@ export function createSessionRoutes({ reads, feed, building, now }: SessionRoute
 }
 
 /** No hook input is larger, so no honest blob is. */
-const LARGEST_BLOB = 32 * 1024 * 1024;
-const LARGEST_HANDOFF = 1024 * 1024;
+const MAX_BLOB = 32 * 1024 * 1024;
+const MAX_HANDOFF = 1024 * 1024;
 
 /** Files beside a session's events: large values and handoffs, always as plain text, and observations. */
 export function createSessionFileRoutes({ home }: { home: string }) {
 	return [
 		defineRoute('GET /api/sessions/:id/blobs/:sha', async ({ params: { id, sha }, context }) => {
-			const bytes = await readSessionFile(join(sessionFolder(home, id), 'blobs'), sha, LARGEST_BLOB);
+			const bytes = await readSessionFile(join(sessionFolder(home, id), 'blobs'), sha, MAX_BLOB);
 			// The file's name is its digest: a person must never approve anything but what was asked.
 			if (createHash('sha256').update(bytes).digest('hex') !== sha) throw new AppError('file/changed');
 			return plainText(context, bytes);
 		}),
 		defineRoute('GET /api/sessions/:id/handoffs/:name', async ({ params: { id, name }, context }) =>
-			plainText(context, await readSessionFile(join(sessionFolder(home, id), 'handoffs'), name, LARGEST_HANDOFF)),
+			plainText(context, await readSessionFile(join(sessionFolder(home, id), 'handoffs'), name, MAX_HANDOFF)),
 		),
 		defineRoute('GET /api/sessions/:id/observations', ({ params }) => {
 			const folder = sessionFolder(home, params.id);

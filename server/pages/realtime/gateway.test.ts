@@ -138,7 +138,7 @@ test('R102 the first event goes out at once, those right after it together', asy
 });
 
 /** A client that nobody ever calls slow must not fill the disk. */
-const MOST_WRITES = 400;
+const MAX_WRITES = 400;
 
 test('R103 a client that takes nothing is left out, then cut; the others get everything', async () => {
 	const rig = await openRig({ budget: { ...defaultBudget, stallMs: 200 } });
@@ -156,7 +156,7 @@ test('R103 a client that takes nothing is left out, then cut; the others get eve
 		ended = reason;
 	});
 	let written = 1;
-	for (let n = 0; n < MOST_WRITES && ended === ''; n += 1) {
+	for (let n = 0; n < MAX_WRITES && ended === ''; n += 1) {
 		await rig.write('s1', 10, { prompt: 'x'.repeat(50_000) });
 		written += 10;
 		await until(quick, () => seqs(got).at(-1) === written);
@@ -210,7 +210,7 @@ test('R103 a client that was left out and reads again learns so, and resumes wit
 		?.conn.on('packetCreate', ({ data }: { data?: unknown }) => {
 			isNotified ||= String(data).startsWith('2["behind"');
 		});
-	for (let n = 0; n < MOST_WRITES && !isNotified; n += 1) await rig.write('s1', 20, { prompt: 'x'.repeat(50_000) });
+	for (let n = 0; n < MAX_WRITES && !isNotified; n += 1) await rig.write('s1', 20, { prompt: 'x'.repeat(50_000) });
 	expect(isNotified).toBe(true);
 	readAgain();
 	await until(client, () => got.behind.length === 1);

@@ -176,7 +176,7 @@ export function limitMessages(socket: ServerSocket, steady: () => number): void 
 }
 
 /** A browser's message is a subscription; anything larger is a mistake or an attack. */
-const LARGEST_MESSAGE = 64 * 1024;
+const MAX_MESSAGE = 64 * 1024;
 
 /** The server never listens: the gate passes it the upgrades that it has checked. */
 export function createRealtime(): { io: RealtimeServer; upgrades: http.Server } {
@@ -185,7 +185,7 @@ export function createRealtime(): { io: RealtimeServer; upgrades: http.Server } 
 		serveClient: false,
 		transports: ['websocket'],
 		perMessageDeflate: false,
-		maxHttpBufferSize: LARGEST_MESSAGE,
+		maxHttpBufferSize: MAX_MESSAGE,
 	});
 	return { io, upgrades };
 }

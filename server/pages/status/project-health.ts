@@ -18,9 +18,9 @@ import { hasSupervisor } from '../../setup/plan-init.ts';
 import { forProject, holdSecondsFor } from '../../setup/project-settings.ts';
 import { registeredProjects } from '../../setup/registered-projects.ts';
 
-const MOST_PROJECTS = 12;
+const MAX_PROJECTS = 12;
 /** The newest folders of sessions: there may be thousands of deleted worktrees. */
-const MOST_FOLDERS = 100;
+const MAX_FOLDERS = 100;
 const CACHED_MS = 10_000;
 const ROOTS_KEPT_MS = 2000;
 
@@ -40,13 +40,13 @@ export function createProjectHealth(options: {
 		const newest = views().toSorted((a, b) => ((a.lastAt ?? '') < (b.lastAt ?? '') ? 1 : -1));
 		const folders = new Set(newest.flatMap(({ cwd }) => (cwd !== undefined && isAbsolute(cwd) ? [cwd] : [])));
 		const found = new Set<string>();
-		for (const cwd of [...folders].slice(0, MOST_FOLDERS)) {
-			if (found.size === MOST_PROJECTS) break;
+		for (const cwd of [...folders].slice(0, MAX_FOLDERS)) {
+			if (found.size === MAX_PROJECTS) break;
 			const root = ports.projectRootOf(cwd);
 			if (isFolder(root)) found.add(root);
 		}
 		const rest = registeredProjects(home, { env, cwd: home }).filter((root) => !found.has(root));
-		return [...found, ...rest.slice(0, MOST_PROJECTS - found.size)];
+		return [...found, ...rest.slice(0, MAX_PROJECTS - found.size)];
 	};
 
 	const setUpChecks = (project: string): Check[] => {

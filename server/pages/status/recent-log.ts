@@ -2,7 +2,7 @@ import type { LogLine } from '#lib/contract/health/status.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Log, LogFields } from '../../process/log.ts';
 
-const MOST_ENTRIES = 20;
+const MAX_ENTRIES = 20;
 const MAX_CHARS = 300;
 
 export interface RecentLog extends Log {
@@ -16,7 +16,7 @@ export function createRecentLog(log: Log, now: () => number): RecentLog {
 		const words = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
 		const text = printable([message, ...words].join(' · '), MAX_CHARS);
 		lines.unshift({ ts: new Date(now()).toISOString(), level, message: text });
-		lines.length = Math.min(lines.length, MOST_ENTRIES);
+		lines.length = Math.min(lines.length, MAX_ENTRIES);
 	};
 	return {
 		info: log.info,

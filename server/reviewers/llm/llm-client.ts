@@ -7,16 +7,16 @@ import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { KEY_FILE, type LLMConfig, readLLMConfig } from './llm-config.ts';
 
-const MOST_ANSWERS = 500;
-const MOST_SESSIONS = 10_000;
+const MAX_ANSWERS = 500;
+const MAX_SESSIONS = 10_000;
 
 export const noModel: LLMClient = { ask: () => Promise.reject(new LLMError('not-configured')) };
 
 /** Each question has a time-out, one retry and its session's budget; equal questions are asked once. */
 export function createLLMClient(config: LLMConfig, log: Log): LLMClient {
 	const model = createModel(config);
-	const answers = new LruMap<string, Promise<unknown>>(MOST_ANSWERS);
-	const spent = new LruMap<string, number>(MOST_SESSIONS);
+	const answers = new LruMap<string, Promise<unknown>>(MAX_ANSWERS);
+	const spent = new LruMap<string, number>(MAX_SESSIONS);
 
 	function spend(sessionId: string): void {
 		const calls = spent.get(sessionId) ?? 0;
@@ -63,7 +63,7 @@ async function within<T>(answer: Promise<T>, ms: number | undefined): Promise<T>
 	return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-const MOST_TOKENS = 4000;
+const MAX_TOKENS = 4000;
 
 type Sdk = typeof import('ai');
 
@@ -98,7 +98,7 @@ export function createModel({ provider, model, baseUrl, key }: LLMConfig) {
 				system: question.system,
 				prompt: question.prompt,
 				output: sdk.Output.object({ schema: question.schema, name: question.name }),
-				maxOutputTokens: MOST_TOKENS,
+				maxOutputTokens: MAX_TOKENS,
 				maxRetries: 0,
 				abortSignal: signal,
 			});

@@ -11,7 +11,7 @@ import { LruMap } from '../../process/lru-map.ts';
 import { type Assessor, callOf } from './assess.ts';
 
 const REMEMBERED_MS = 10 * 60_000;
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 const NOTE_MS = 5000;
 
 interface AssessmentTicket {
@@ -29,7 +29,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 	const { service, assessor, ports, log } = options;
 	const tickets = createTicketIndex<AssessmentTicket>();
 	/** Tasks whose completion was judged at the call, since TaskCompleted repeats it. */
-	const judged = new LruMap<string, true>(MOST_REMEMBERED);
+	const judged = new LruMap<string, true>(MAX_REMEMBERED);
 	const running = new Set<Promise<unknown>>();
 	const stopping = new AbortController();
 
@@ -53,7 +53,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 	const forgetOld = () => {
 		const now = performance.now();
 		for (const [index, ticket] of tickets.all().reverse().entries()) {
-			if (index >= MOST_REMEMBERED || now - ticket.began >= REMEMBERED_MS) tickets.forget(ticket);
+			if (index >= MAX_REMEMBERED || now - ticket.began >= REMEMBERED_MS) tickets.forget(ticket);
 		}
 	};
 

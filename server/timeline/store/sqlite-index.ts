@@ -324,9 +324,9 @@ interface IndexedText {
 /** An insert costs 100 µs alone and 15 among a hundred, so texts are collected up to so many characters. */
 const ENOUGH = 200_000;
 /** How many events one search reads; its answer says where to continue. */
-const MOST_READ = 3000;
+const MAX_READ = 3000;
 /** A term shorter than the indexed pieces is first searched in so many of the newest events. */
-const NEWEST = 600;
+const NEWEST_ROWS = 600;
 const MARK = 'said';
 
 /** The search index over the texts of events. The caller opens the transactions, and calls `settle` after each. */
@@ -371,9 +371,9 @@ function prepareTextIndex(sqlite: Database) {
 			yield found;
 			from = found.pos;
 			readCount += 1;
-			if (readCount === NEWEST) break;
+			if (readCount === NEWEST_ROWS) break;
 		}
-		if (readCount < NEWEST) return;
+		if (readCount < NEWEST_ROWS) return;
 		const { start, end, most } = reachOf(terms);
 		const known = termsFrom.all(start, end, most + 1);
 		// With so many words that begin so, a match is found soon.
@@ -414,7 +414,7 @@ function prepareTextIndex(sqlite: Database) {
 				const text = saidText(event);
 				readCount += 1;
 				const isEnough = hasTerms(foldCase(text), terms) && take({ pos, rowKey, event, text });
-				if (isEnough || readCount === MOST_READ) return pos;
+				if (isEnough || readCount === MAX_READ) return pos;
 			}
 			return null;
 		},
@@ -434,15 +434,15 @@ const PIECE = 3;
 const PAD = '\n\n';
 
 /** A long term is looked up by so many of its pieces; each is a list to scan. */
-const MOST_PIECES = 24;
+const MAX_PIECES = 24;
 
 /** How many pieces may begin with a term, from the shortest search to the longest. */
-const MOST_PREFIXED = 400;
+const MAX_PREFIXED = 400;
 
 /** The index query for events that may contain all terms; callers check the text. Null if all are shorter than a piece. */
 function matchOf(terms: readonly string[]): string | null {
 	const pieces = [...new Set(terms.flatMap(piecesOf))];
-	return pieces.length === 0 ? null : pieces.slice(0, MOST_PIECES).map(quote).join(' AND ');
+	return pieces.length === 0 ? null : pieces.slice(0, MAX_PIECES).map(quote).join(' AND ');
 }
 
 function piecesOf(term: string): string[] {
@@ -456,7 +456,7 @@ const prefixMatch = (pieces: readonly string[]): string => pieces.map(quote).joi
 /** The range of pieces that begin with the longest short term, and how many to query. */
 function reachOf(terms: readonly string[]): { start: string; end: string; most: number } {
 	const start = terms.reduce((longest, term) => (term.length > longest.length ? term : longest), '');
-	return { start, end: `${start}\u{10ffff}`, most: MOST_PREFIXED };
+	return { start, end: `${start}\u{10ffff}`, most: MAX_PREFIXED };
 }
 
 /** Quoted, so that no term is an operator of the index's language. */

@@ -11,7 +11,7 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import { type UsageSource, usageSourceOf } from '#lib/usage/usage-totals.ts';
 import { LruMap } from '../../process/lru-map.ts';
 
-const MOST_AGENTS = 500;
+const MAX_AGENTS = 500;
 
 export interface SessionTranscript {
 	path: string;
@@ -42,7 +42,7 @@ export function transcriptsOf(
 		const isOurs = agentId !== undefined && (!agents?.isShared || known.some((agent) => agent.agentId === agentId));
 		return isOurs && agents ? [{ path: join(agents.folder, name), root, agentId }] : [];
 	});
-	return [{ path: main, root }, ...ofAgents.slice(-MOST_AGENTS)];
+	return [{ path: main, root }, ...ofAgents.slice(-MAX_AGENTS)];
 }
 
 /** A text that changes when the file does; empty if there is none. */

@@ -30,7 +30,7 @@ const DELAY_MS = 1000;
 /** How often active sessions are checked for a stop by the person that no hook reports. */
 const WATCH_MS = 3000;
 /** For other sessions the timeline records how far their transcripts were read. */
-const MOST_SESSIONS = 200;
+const MAX_SESSIONS = 200;
 const STALE_MS = 24 * 60 * 60_000;
 
 const NO_TRANSCRIPT =
@@ -59,7 +59,7 @@ export function createUsageTracker(options: {
 	watchMs?: number;
 }) {
 	const { tail, index, ports, sources, log, delayMs = DELAY_MS, watchMs = WATCH_MS } = options;
-	const files = new LruMap<string, Map<string, Known>>(MOST_SESSIONS);
+	const files = new LruMap<string, Map<string, Known>>(MAX_SESSIONS);
 	const due = new Set<string>();
 	const warned = new Set<string>();
 	const failing = new Set<string>();

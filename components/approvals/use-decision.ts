@@ -93,21 +93,21 @@ export function useEnded(approvalId: string, isOver: boolean): ApprovalView | nu
 }
 
 /** Poll interval (ms) for waiting calls. Requests within half of it share one answer. */
-const AGAIN_MS = 2000;
+const REFRESH_MS = 2000;
 
 const fetchUnderWay = () => callRoute('GET /api/hub/decisions');
 let last: { at: number; answer: ReturnType<typeof fetchUnderWay> } | undefined;
 
 function fetchUnderWayShared(): ReturnType<typeof fetchUnderWay> {
 	const at = performance.now();
-	if (!last || at - last.at > AGAIN_MS / 2) last = { at, answer: fetchUnderWay() };
+	if (!last || at - last.at > REFRESH_MS / 2) last = { at, answer: fetchUnderWay() };
 	return last.answer;
 }
 
 /** For a call decided at a hub: the sentence that it is decided and the machine has not answered yet; else undefined. */
 export function useUnderWay(approvalId: string, isWaiting: boolean): string | undefined {
 	const say = useSay();
-	const { data } = useAnswer(isWaiting ? fetchUnderWayShared : null, AGAIN_MS);
+	const { data } = useAnswer(isWaiting ? fetchUnderWayShared : null, REFRESH_MS);
 	const found = data?.decisions.find(({ approval }) => approval === approvalId);
 	return found && say.sentence(underWayWords(found));
 }

@@ -120,7 +120,7 @@ function saveLedger(lines: readonly DecisionRecord[]): void {
 
 const PAGE = 100;
 const PAGE_SIZE = 500;
-const AGAIN_MS = 10_000;
+const REFRESH_MS = 10_000;
 /** Poll interval (ms) while archives are read for the first time. */
 const SOON_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
@@ -144,7 +144,7 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 	const pageQuery = useMemo(() => ({ ...query, ...(followed !== null && { followed }) }), [query, followed]);
 	const [more, setMore] = useState({ pageQuery, lines: [] as readonly DecisionRecord[], next: null as string | null });
 	const [isReading, setReading] = useState(false);
-	const everyMs = isReading ? SOON_MS : AGAIN_MS;
+	const everyMs = isReading ? SOON_MS : REFRESH_MS;
 	const first = useRoute('GET /api/decisions', { query: { ...pageQuery, limit: PAGE } }, { everyMs });
 	const unread = first.data?.unread ?? 0;
 	if (isReading !== unread > 0) setReading(unread > 0);

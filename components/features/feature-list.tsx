@@ -32,10 +32,10 @@ const parsers = {
 export const useFeatureParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });
 
 /** Poll interval (ms), because other programs change the feature folders. */
-const AGAIN_MS = 5_000;
+const REFRESH_MS = 5_000;
 /** Null until the first answer; read again every few seconds. */
 export function useFeatures() {
-	const { data, error, reload } = useRoute('GET /api/features', {}, { everyMs: AGAIN_MS });
+	const { data, error, reload } = useRoute('GET /api/features', {}, { everyMs: REFRESH_MS });
 	return { features: data?.features ?? null, projects: data?.projects ?? [], error, reload };
 }
 

@@ -25,7 +25,7 @@ import { VerdictText } from '../ui/text/verdict-text.tsx';
 import { FeatureActions } from './feature-actions.tsx';
 
 /** Poll interval (ms) for open features, and for archives that are still being copied. */
-const AGAIN_MS = 5_000;
+const REFRESH_MS = 5_000;
 
 const LiveFeature = dynamic(() => import('./live-feature.tsx').then((module) => module.LiveFeature));
 const HubLacks = dynamic(() => import('./hub-lacks.tsx').then((module) => module.MissingAtHub));
@@ -37,7 +37,7 @@ const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((modul
 export function FeaturePage({ featureId }: { featureId: string }) {
 	const say = useSay();
 	const [isRecorded, setRecorded] = useState(false);
-	const everyMs = isRecorded ? undefined : AGAIN_MS;
+	const everyMs = isRecorded ? undefined : REFRESH_MS;
 	const { data: detail, error, reload } = useRoute('GET /api/features/:id', { params: { id: featureId } }, { everyMs });
 	const id = detail?.feature.id;
 	// The feature was archived: change the URL to the archive, without leaving the page.

@@ -10,13 +10,13 @@ import { ArchiveTable } from './archive-table.tsx';
 import { NameFilter, useFeatureParams } from './feature-list.tsx';
 
 /** Poll interval (ms), because machines archive features while the page is open. */
-const AGAIN_MS = 15_000;
+const REFRESH_MS = 15_000;
 
 export function HubFeatures() {
 	const say = useSay();
 	const [{ team, machine, project }] = useSessionListParams();
 	const query = { team: team ?? undefined, machine: machine ?? undefined, project: project ?? undefined };
-	const { data, error } = useRoute('GET /api/features', { query }, { everyMs: AGAIN_MS });
+	const { data, error } = useRoute('GET /api/features', { query }, { everyMs: REFRESH_MS });
 	const [{ name, workflow }] = useFeatureParams();
 	const clientFilter = useClientFilter();
 	const placeFilters = usePlaces(true).filters;

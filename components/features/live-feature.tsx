@@ -136,7 +136,7 @@ function FeatureSessions({ ids, sessions }: { ids: readonly string[]; sessions: 
 	);
 }
 
-const AGAIN_MS = 10_000;
+const REFRESH_MS = 10_000;
 const SHOWN = 30;
 /** Maximum number of sessions in a ledger request, because URLs are limited in length. */
 const MAX_SESSIONS = 100;
@@ -145,7 +145,7 @@ function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 	const say = useSay();
 	const session = sessionIds.slice(0, MAX_SESSIONS).join(',');
 	const wish = session === '' ? null : { query: { session, limit: SHOWN } };
-	const { data, error } = useRoute('GET /api/decisions', wish, { everyMs: AGAIN_MS });
+	const { data, error } = useRoute('GET /api/decisions', wish, { everyMs: REFRESH_MS });
 	const lines = data?.decisions ?? [];
 	return (
 		<Part

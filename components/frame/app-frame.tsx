@@ -106,7 +106,7 @@ function PlaceKey({ shortcut, onPress }: { shortcut: Shortcut; onPress: () => vo
 	return null;
 }
 
-const AGAIN_MS = 1500;
+const REFRESH_MS = 1500;
 
 /** Shown on every page while the index is being built, because all pages are incomplete until then. */
 function BuildingNotice() {
@@ -114,7 +114,7 @@ function BuildingNotice() {
 	const epoch = useLive(({ list }) => list?.epoch);
 	const isLive = useConnected();
 	const [isBuilding, setBuilding] = useState(false);
-	const everyMs = isBuilding ? AGAIN_MS : undefined;
+	const everyMs = isBuilding ? REFRESH_MS : undefined;
 	// A rebuilt index has a new epoch.
 	const { data } = useRoute('GET /api/status', isLive ? {} : null, { everyMs, version: epoch });
 	const building = data?.building ?? null;

@@ -31,11 +31,11 @@ import { Toned } from '../ui/tone.tsx';
 import { When } from '../ui/when.tsx';
 import { Fix, HealthAnswer } from './health-answer.tsx';
 
-const AGAIN_MS = 5000;
+const REFRESH_MS = 5000;
 
 export function StatusPage() {
 	const say = useSay();
-	const { data: status, error } = useRoute('GET /api/status', {}, { everyMs: AGAIN_MS, schema: ServerStatus });
+	const { data: status, error } = useRoute('GET /api/status', {}, { everyMs: REFRESH_MS, schema: ServerStatus });
 	if (!status) return <AnswerPending label={say('Health is loading')} error={error} />;
 	return (
 		<Page title={say('Health')} error={error}>

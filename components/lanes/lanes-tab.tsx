@@ -266,7 +266,7 @@ function useComing({ sessionId, seq }: SessionView, now: number, known: readonly
 }
 
 const GROWTH = 1.2;
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 /** Activity over the whole session up to its newest event. Uses the loaded rows until the server has answered. */
 function useDensity({ sessionId, seq, lastAt }: SessionView): readonly Point[] {
@@ -285,7 +285,7 @@ function useDensity({ sessionId, seq, lastAt }: SessionView): readonly Point[] {
 			const points = answer.ok ? answer.data.points : [];
 			const last = points.at(-1);
 			if (last) setKnown({ points, seq: last.seq });
-			else timer = setTimeout(() => setTries((before) => before + 1), AGAIN_MS);
+			else timer = setTimeout(() => setTries((before) => before + 1), RETRY_MS);
 		});
 		return () => {
 			isCurrent = false;

@@ -27,7 +27,7 @@ import { AccessFacts, RevocableLine, Tag } from './access/revocable-line.tsx';
 import { AddPasskey, MakeByName } from './make-by-name.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 
-const AGAIN_MS = 10_000;
+const REFRESH_MS = 10_000;
 
 export function PeoplePage() {
 	const say = useSay();
@@ -50,7 +50,7 @@ export function PeoplePage() {
 
 function People() {
 	const say = useSay();
-	const { data, error, reload } = useRoute('GET /api/hub/people', {}, { everyMs: AGAIN_MS });
+	const { data, error, reload } = useRoute('GET /api/hub/people', {}, { everyMs: REFRESH_MS });
 	const { listRef, rowProps } = useRoving();
 	const [opened, setOpened] = useQueryState('person', parseAsInteger);
 	if (!data) return <AnswerPending label={say('People are loading')} error={error} />;
@@ -205,7 +205,7 @@ const SOME = 50;
 
 function SignInList() {
 	const say = useSay();
-	const { data, error, reload } = useRoute('GET /api/hub/sign-ins', {}, { everyMs: AGAIN_MS });
+	const { data, error, reload } = useRoute('GET /api/hub/sign-ins', {}, { everyMs: REFRESH_MS });
 	const [isAll, setAll] = useState(false);
 	const entries = data?.entries ?? [];
 	const shown = isAll ? entries : entries.slice(0, SOME);

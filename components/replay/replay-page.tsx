@@ -43,7 +43,7 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 }
 
 /** Poll interval (ms) while the server reads a recording for the first time. */
-const AGAIN_MS = 500;
+const REFRESH_MS = 500;
 
 /** The sessions of an archive read so far. `data` grows until all of them are read. */
 function useRecording(reads: RecordingReads): { data: Recording | null; error: string | null } {
@@ -53,5 +53,5 @@ function useRecording(reads: RecordingReads): { data: Recording | null; error: s
 		setReading(answer.ok && answer.data.reading !== undefined);
 		return answer;
 	}, [reads]);
-	return useAnswer(ask, isReading ? AGAIN_MS : undefined);
+	return useAnswer(ask, isReading ? REFRESH_MS : undefined);
 }

@@ -13,11 +13,11 @@ import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { PolicyValues } from './policy-section.tsx';
 
-const AGAIN_MS = 10_000;
+const REFRESH_MS = 10_000;
 
 export function HubPolicies() {
 	const say = useSay();
-	const { data, error, reload } = useRoute('GET /api/hub/policies', {}, { everyMs: AGAIN_MS });
+	const { data, error, reload } = useRoute('GET /api/hub/policies', {}, { everyMs: REFRESH_MS });
 	if (!data) return <AnswerPending label={say('Rules are loading')} error={error} />;
 	return (
 		<Page

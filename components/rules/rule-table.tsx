@@ -63,7 +63,7 @@ export function RuleTable({ rules }: { rules: readonly RuleLine[] }) {
 }
 
 /** Poll interval (ms): counts grow with every call. */
-export const AGAIN_MS = 10_000;
+export const REFRESH_MS = 10_000;
 const DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
@@ -72,7 +72,7 @@ export function useLately(): LedgerSummary | null {
 	// Rounded to days, so that repeated requests are equal.
 	const since = new Date((Math.floor(Date.now() / DAY_MS) - DAYS) * DAY_MS).toISOString();
 	const query = { since, zone: new Date().getTimezoneOffset(), by: 'rule' as const };
-	return useRoute('GET /api/decisions/summary', { query }, { everyMs: AGAIN_MS }).data;
+	return useRoute('GET /api/decisions/summary', { query }, { everyMs: REFRESH_MS }).data;
 }
 
 export const EXCLUDE = 'commands.exclude';

@@ -13,13 +13,13 @@ import { TextLink } from '../ui/text-link.tsx';
 import { ToneGlyph } from '../ui/tone.tsx';
 import { GATE_COLUMNS, GateRow } from './gate-row.tsx';
 import { PolicySection } from './policy-section.tsx';
-import { AGAIN_MS, RuleTable, useLately } from './rule-table.tsx';
+import { REFRESH_MS, RuleTable, useLately } from './rule-table.tsx';
 
 const HEADS = ['Rule', 'What it does', 'Last 30 days'] as const;
 
 export function RulesPage() {
 	const say = useSay();
-	const { data: ruleList, error, reload } = useRoute('GET /api/rules', {}, { everyMs: AGAIN_MS, schema: RuleList });
+	const { data: ruleList, error, reload } = useRoute('GET /api/rules', {}, { everyMs: REFRESH_MS, schema: RuleList });
 	const lately = useLately();
 	if (!ruleList) return <AnswerPending label={say('Rules are loading')} error={error} />;
 	const known = new Set(ruleList.gates.flatMap(({ denies }) => Object.keys(denies)));

@@ -90,7 +90,7 @@ function NoSession({ sessionId }: { sessionId: string }) {
 
 /** Wait (ms) for the live connection to deliver a session, before the server is asked why it is missing. */
 const PATIENCE_MS = 3000;
-const AGAIN_MS = 5000;
+const REFRESH_MS = 5000;
 
 function SessionNotYet({ sessionId }: { sessionId: string }) {
 	const say = useSay();
@@ -100,7 +100,7 @@ function SessionNotYet({ sessionId }: { sessionId: string }) {
 		return () => clearTimeout(timer);
 	}, []);
 	const wish = isLate ? { params: { id: sessionId } } : null;
-	const { error, reload } = useRoute('GET /api/sessions/:id', wish, { everyMs: AGAIN_MS });
+	const { error, reload } = useRoute('GET /api/sessions/:id', wish, { everyMs: REFRESH_MS });
 	if (error === null) return <Skeleton label={say('The session is loading')} />;
 	return (
 		<PageMessage title={say('This session cannot be shown now')}>

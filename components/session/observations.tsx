@@ -5,13 +5,13 @@ import { useRoute } from '../live/use-answer.ts';
 import { Fold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-/** Observations change rarely: reload after this many events, but at most every AGAIN_MS. */
+/** Observations change rarely: reload after this many events, but at most every REFRESH_MS. */
 const AGAIN_AFTER = 25;
-const AGAIN_MS = 2000;
+const REFRESH_MS = 2000;
 
 export function Observations({ sessionId, events }: { sessionId: string; events: number }) {
 	const say = useSay();
-	const version = useAtMostEvery(Math.floor(events / AGAIN_AFTER), AGAIN_MS);
+	const version = useAtMostEvery(Math.floor(events / AGAIN_AFTER), REFRESH_MS);
 	const { data } = useRoute('GET /api/sessions/:id/observations', { params: { id: sessionId } }, { version });
 	const habits = data?.observations ?? [];
 	if (habits.length === 0) return null;

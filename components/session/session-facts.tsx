@@ -20,13 +20,13 @@ import { loopWords } from './workflow-line.tsx';
 const Observations = dynamic(() => import('./observations.tsx').then((module) => module.Observations));
 
 /** Minimum interval (ms) between renders, because the figures change with every event. */
-const AGAIN_MS = 500;
+const REFRESH_MS = 500;
 
 export function SessionFacts({ sessionId }: { sessionId: string }) {
 	const { isLive } = useSessionSource();
 	const view = useAtMostEvery(
 		useSession(sessionId, (session) => session.view),
-		AGAIN_MS,
+		REFRESH_MS,
 	);
 	return view && <Facts view={view} isLive={isLive} />;
 }

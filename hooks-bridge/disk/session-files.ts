@@ -17,7 +17,7 @@ const MAX_OTHERS = 40;
 const MAX_HANDOFFS = 999;
 /** Most observations of a session that wait for its lock. */
 const MAX_WAITING = 1000;
-const AGAIN_MS = 100;
+const RETRY_MS = 100;
 
 type Change = (known: Observation[]) => Observation[] | null;
 
@@ -33,7 +33,7 @@ export function createSessionFiles(home: string, lockWaitMs: number): SessionFil
 		waiting.delete(path);
 		if (!held) {
 			waiting.set(path, changes.slice(-MAX_WAITING));
-			setTimeout(() => retry(path), AGAIN_MS).unref();
+			setTimeout(() => retry(path), RETRY_MS).unref();
 		}
 		return held;
 	};

@@ -44,7 +44,7 @@ const REACH_PX = 6;
 export function FleetStrip() {
 	const say = useSay();
 	const [minutes, setMinutes] = useQueryState('fleet', parser);
-	const { data: fleet, error } = useRoute('GET /api/fleet', { query: { minutes } }, { everyMs: AGAIN_MS });
+	const { data: fleet, error } = useRoute('GET /api/fleet', { query: { minutes } }, { everyMs: REFRESH_MS });
 	const sessions = useLive((state) => state.sessions);
 	const [cursor, setCursor] = useState<FleetCursor | null>(null);
 	const list = useRef<HTMLDivElement>(null);
@@ -303,7 +303,7 @@ function FleetLegend({ lanes }: { lanes: readonly Lane[] }) {
 	);
 }
 
-const AGAIN_MS = 5000;
+const REFRESH_MS = 5000;
 
 const fleetSpans = [15, 60, 240, 1440] as const;
 

@@ -10,15 +10,15 @@ import { useProgram } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
-const AGAIN_MS = 10_000;
+const REFRESH_MS = 10_000;
 
 export function FirstSteps() {
 	const say = useSay();
 	const program = useProgram();
 	const isLive = useConnected();
 	const home = useLive(({ me }) => me?.home);
-	const { data: rules } = useRoute('GET /api/rules', {}, { everyMs: AGAIN_MS, schema: RuleList });
-	const { data: status } = useRoute('GET /api/status', {}, { everyMs: AGAIN_MS });
+	const { data: rules } = useRoute('GET /api/rules', {}, { everyMs: REFRESH_MS, schema: RuleList });
+	const { data: status } = useRoute('GET /api/status', {}, { everyMs: REFRESH_MS });
 	const judging = rules?.gates.filter(({ enabled }) => enabled === true).length ?? 0;
 	const projects = status?.projects ?? [];
 	const [first] = projects;

@@ -20,7 +20,7 @@ const parsers = {
 /** Filters and number of rows of the session list, in the URL. */
 export const useSessionListParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });
 
-const AGAIN_MS = 10_000;
+const REFRESH_MS = 10_000;
 const titles = { team: 'Team', machine: 'Machine', project: 'Project' } as const;
 const kinds = ['team', 'machine', 'project'] as const;
 
@@ -28,7 +28,7 @@ const kinds = ['team', 'machine', 'project'] as const;
 export function usePlaces(isHub: boolean): { filters: Filter[]; machines: SourceOptions['machines'] } {
 	const say = useSay();
 	const [params, setParams] = useSessionListParams();
-	const { data } = useRoute('GET /api/places', isHub ? {} : null, { everyMs: AGAIN_MS });
+	const { data } = useRoute('GET /api/places', isHub ? {} : null, { everyMs: REFRESH_MS });
 	const machines = countsByName(data?.machines ?? []);
 	const names = { team: data?.teams ?? [], machine: [...machines.keys()], project: data?.projects ?? [] };
 	const labelOf = (name: string, counts: MachineCounts | undefined) =>

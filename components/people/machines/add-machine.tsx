@@ -115,14 +115,14 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 	);
 }
 
-const AGAIN_MS = 3000;
+const REFRESH_MS = 3000;
 
 const word = (text: string) => <code className="font-mono text-mono">{text}</code>;
 
 function JoinCommand({ made: { line, until, uses }, onClose }: { made: Made; onClose: () => void }) {
 	const say = useSay();
 	const now = useNow();
-	const edges = useRoute('GET /api/hub/edges', {}, { everyMs: AGAIN_MS }).data?.edges;
+	const edges = useRoute('GET /api/hub/edges', {}, { everyMs: REFRESH_MS }).data?.edges;
 	const [known, setKnown] = useState<ReadonlySet<number> | null>(null);
 	if (edges && known === null) setKnown(new Set(edges.map(({ id }) => id)));
 	const joined = edges?.filter(({ id }) => known?.has(id) === false) ?? [];

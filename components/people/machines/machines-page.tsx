@@ -31,7 +31,7 @@ export function MachinesPage() {
 	const [params, setParams] = useMachineParams();
 	const { team, state, q } = params;
 	const query = { team: team ?? undefined, group: state ?? undefined, q: q.trim() || undefined };
-	const options = { everyMs: AGAIN_MS, keepsLast: true };
+	const options = { everyMs: REFRESH_MS, keepsLast: true };
 	const { data: list, error, reload } = useRoute('GET /api/hub/edges', isAllowed ? { query } : null, options);
 	const { listRef, rowProps } = useRoving();
 	const [isAdding, setAdding] = useState(false);
@@ -236,7 +236,7 @@ function MachineFilter({ list: { counts, teams } }: { list: HubEdges }) {
 	);
 }
 
-const AGAIN_MS = 4000;
+const REFRESH_MS = 4000;
 
 const parsers = {
 	team: parseAsString,

@@ -9,7 +9,7 @@ import { NotesContext, noNotes } from './notes-context.ts';
 
 const NoteDialog = dynamic(() => import('./notes.tsx').then((module) => module.NoteDialog));
 
-const AGAIN_MS = 30_000;
+const REFRESH_MS = 30_000;
 
 interface SessionNotesProps {
 	sessionId: string;
@@ -26,7 +26,7 @@ export function SessionNotesProvider({ sessionId, read, children }: SessionNotes
 		() => (read ? read(sessionId) : callRoute('GET /api/sessions/:id/notes', { params: { id: sessionId } })),
 		[sessionId, read],
 	);
-	const { data, reload } = useAnswer(ask, read ? undefined : AGAIN_MS);
+	const { data, reload } = useAnswer(ask, read ? undefined : REFRESH_MS);
 	const mayAdd = mayDecide && !read;
 	const value = useMemo(() => {
 		const notes = data?.notes ?? noNotes.notes;

@@ -28,7 +28,7 @@ import { useNarrow } from '../../ui/use-size.ts';
 import { SessionFacts } from '../session-facts.tsx';
 
 /** Minimum interval (ms) between renders of the totals. */
-const AGAIN_MS = 500;
+const REFRESH_MS = 500;
 const SECOND_MS = 1000;
 
 export function Overview({ sessionId }: { sessionId: string }) {
@@ -36,7 +36,7 @@ export function Overview({ sessionId }: { sessionId: string }) {
 	const isNarrow = useNarrow();
 	const view = useAtMostEvery(
 		useSession(sessionId, (session) => session.view),
-		AGAIN_MS,
+		REFRESH_MS,
 	);
 	return (
 		<section

@@ -27,7 +27,7 @@ const PAGE = 200;
 /** Events of one request. */
 const MAX_EVENTS = 1000;
 /** Minimum interval (ms) between reloads. Busy sessions send forty events a second, and each reload reads a whole page. */
-const AGAIN_MS = 500;
+const REFRESH_MS = 500;
 /** Line heights in px. On narrow windows the fields are on a second line. */
 const LINE = 28;
 const TWO_LINES = 48;
@@ -36,7 +36,7 @@ const TWO_LINES = 48;
 export function RawTab({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const { getEvents } = useSessionSource();
-	const last = useAtMostEvery(useSession(sessionId, ({ view }) => view?.seq ?? 0) ?? 0, AGAIN_MS);
+	const last = useAtMostEvery(useSession(sessionId, ({ view }) => view?.seq ?? 0) ?? 0, REFRESH_MS);
 	const [from, setFrom] = useState(() => Math.max(0, last - PAGE));
 	const [open, setOpen] = useState<IndexedEvent | null>(null);
 	const line = useNarrow() ? TWO_LINES : LINE;

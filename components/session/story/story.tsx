@@ -54,7 +54,7 @@ const KEY = 'signalbox-story';
 const storedReading = (): Reading => readings.find((each) => each === readStored(KEY)) ?? 'tree';
 
 /** Update interval (ms) of the filter options, which are searched in all loaded rows. */
-const AGAIN_MS = 1_000;
+const REFRESH_MS = 1_000;
 
 const NO_ROWS: readonly Row[] = [];
 
@@ -62,7 +62,7 @@ function StoryFilters(props: { sessionId: string; filter: StoryFilter; reading: 
 	const { sessionId, filter, reading } = props;
 	const say = useSay();
 	const [, setParams] = useSessionParams();
-	const rows = useAtMostEvery(useSession(sessionId, ({ window }) => window.rows) ?? NO_ROWS, AGAIN_MS);
+	const rows = useAtMostEvery(useSession(sessionId, ({ window }) => window.rows) ?? NO_ROWS, REFRESH_MS);
 	const { tools, agents, types } = useMemo(() => filterChoices(rows), [rows]);
 	const { labels } = useNotes();
 	const nameOf = useActorTitle(sessionId);

@@ -6,7 +6,7 @@ import { repeat } from '../../process/repeat.ts';
 import { applyRetention, type PrunePorts, pruneSubject, readPlan } from './apply-retention.ts';
 import { finishRemovals } from './remove-item.ts';
 
-const AGAIN_MS = 6 * 60 * 60 * 1000;
+const INTERVAL_MS = 6 * 60 * 60 * 1000;
 
 export type Retention = ReturnType<typeof createRetention>;
 
@@ -61,7 +61,7 @@ export function createRetention(options: { ports: PrunePorts; whenCopied: () => 
 				failed('an earlier removal', error),
 			);
 			void runOnce();
-			end = repeat(AGAIN_MS, runOnce, () => undefined);
+			end = repeat(INTERVAL_MS, runOnce, () => undefined);
 		},
 		/** Resolves when running work is done. */
 		whenSettled: () => work,

@@ -71,7 +71,7 @@ const ALGORITHMS = ['RS256', 'ES256'];
 const LEEWAY_S = 60;
 const PATIENCE_MS = 5000;
 const KEYS_MS = 10 * 60_000;
-const AGAIN_MS = 30_000;
+const COOLDOWN_MS = 30_000;
 const MAX_ISSUERS = 100;
 
 /** Why a CI job may not join, in words for its log. 503: the issuer's keys are not available now. */
@@ -153,7 +153,7 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 		return createRemoteJWKSet(keysUrl, {
 			timeoutDuration: PATIENCE_MS,
 			cacheMaxAge: KEYS_MS,
-			cooldownDuration: AGAIN_MS,
+			cooldownDuration: COOLDOWN_MS,
 			[customFetch]: async (at: string) => new Response(await callForBytes({ url: at, ...call })),
 		});
 	} catch (error) {

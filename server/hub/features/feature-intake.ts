@@ -11,7 +11,7 @@ import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { type ObjectStore, ObjectStoreError } from '../timelines/object-store.ts';
 
 const ANSWER_MS = 60_000;
-const AGAIN_MS = 30_000;
+const RETRY_MS = 30_000;
 const MAX_QUEUED = 20_000;
 const EVENTS_A_KIB = 1;
 const AT_ONCE = 500;
@@ -108,7 +108,7 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 				if (error instanceof EdgeLeft) return queue.clear();
 				const reason = error instanceof Error && 'reason' in error ? error.reason : error;
 				log.warn('hub: an archived feature could not be kept, and is tried again', { edge, reason: String(reason) });
-				await sleep(AGAIN_MS, undefined, { ref: false, signal }).catch(() => undefined);
+				await sleep(RETRY_MS, undefined, { ref: false, signal }).catch(() => undefined);
 			})
 			.finally(() => {
 				work = undefined;

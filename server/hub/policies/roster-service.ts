@@ -180,7 +180,7 @@ export async function readRootAnswer(
 	return (await isByRootPasskey(given, digest, root)) ? given : undefined;
 }
 
-const AGAIN_MS = ROSTER_MS / 2;
+const RENEW_MS = ROSTER_MS / 2;
 const MINUTE_MS = 60_000;
 /** A machine that keeps claiming a newer roster does not cause constant resending. */
 const REST_MINUTES = 10;
@@ -233,7 +233,7 @@ export async function sendRosters(
 		const isBehind = here.some((one) => one.version === current.version && isAhead(one));
 		const { version, entries } = isBehind ? await raise(query, current, now) : current;
 		for (const { edge, version: sent, until } of here) {
-			if (sent === version && until && until.getTime() - now > AGAIN_MS) continue;
+			if (sent === version && until && until.getTime() - now > RENEW_MS) continue;
 			const roster: Roster = { v: 1, team: name, version, until: now + ROSTER_MS, entries: JSON.parse(entries) };
 			const n = await commands.append(edge, 'roster', roster);
 			await query`INSERT INTO roster_sends AS s (edge, version, until, n) VALUES (${edge}, ${version},

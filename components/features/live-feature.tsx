@@ -144,8 +144,8 @@ const MAX_SESSIONS = 100;
 function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 	const say = useSay();
 	const session = sessionIds.slice(0, MAX_SESSIONS).join(',');
-	const wish = session === '' ? null : { query: { session, limit: SHOWN } };
-	const { data, error } = useRoute('GET /api/decisions', wish, { everyMs: REFRESH_MS });
+	const request = session === '' ? null : { query: { session, limit: SHOWN } };
+	const { data, error } = useRoute('GET /api/decisions', request, { everyMs: REFRESH_MS });
 	const lines = data?.decisions ?? [];
 	return (
 		<Part

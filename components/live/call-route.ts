@@ -21,7 +21,7 @@ interface Refused {
 
 export type RouteAnswer<Key extends RouteKey> = Answer<AnswerOf<Key>>;
 
-interface Wish {
+interface RequestParts {
 	params?: Record<string, string>;
 	query?: object;
 	body?: unknown;
@@ -33,9 +33,9 @@ interface Wish {
  */
 export async function callRoute<Key extends RouteKey>(
 	key: Key,
-	...[wish]: object extends RequestOf<Key> ? [wish?: RequestOf<Key>] : [wish: RequestOf<Key>]
+	...[parts]: object extends RequestOf<Key> ? [parts?: RequestOf<Key>] : [parts: RequestOf<Key>]
 ): Promise<RouteAnswer<Key>> {
-	const { params, query, body = {} }: Wish = wish ?? {};
+	const { params, query, body = {} }: RequestParts = parts ?? {};
 	if (isElsewhere(key)) return refusal(404, 'hub/at-machine', AT_MACHINE);
 	const path = routeUrl(key, params, query);
 	if (splitRoute(key)[0] === 'GET') return request(path, {});

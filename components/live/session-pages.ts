@@ -12,9 +12,9 @@ const MAX_IDS = 100;
 const MAX_ALARMED = 500;
 
 /** Loads sessions and merges them into the store. Returns null on failure, or if the list was reloaded meanwhile. */
-async function loadPage(wish: RequestOf<'GET /api/sessions'>['query']): Promise<SessionsPage | null> {
+async function loadPage(request: RequestOf<'GET /api/sessions'>['query']): Promise<SessionsPage | null> {
 	const reloads = liveStore.getState().list?.reloads;
-	const answer = await callRoute('GET /api/sessions', { query: { ...wish, zone: new Date().getTimezoneOffset() } });
+	const answer = await callRoute('GET /api/sessions', { query: { ...request, zone: new Date().getTimezoneOffset() } });
 	const { sessions, list } = liveStore.getState();
 	if (!answer.ok || !sessions || !list || list.reloads !== reloads || list.epoch !== answer.data.epoch) return null;
 	liveStore.setState({ sessions: mergeSummaries(sessions, answer.data.sessions) });
@@ -31,7 +31,7 @@ export async function fetchNextPage(): Promise<void> {
 }
 
 /** Filters of the session list: text, client, and at a hub team, project and machine. Null means all. */
-export interface ListWish {
+export interface ListRequest {
 	q: string;
 	make: string | null;
 	team: string | null;
@@ -40,21 +40,21 @@ export interface ListWish {
 }
 
 /** In the form of the route: an empty filter is left out. */
-export function queryOf({ q, make, team, project, machine }: ListWish) {
+export function queryOf({ q, make, team, project, machine }: ListRequest) {
 	const source = { team: team ?? undefined, project: project ?? undefined, machine: machine ?? undefined };
 	return { q: q || undefined, make: make ?? undefined, ...source };
 }
 
 /** Searches on the server; what it finds is also merged into the store. Null on failure. */
-export function fetchFound(wish: ListWish, before?: string): Promise<SessionsPage | null> {
-	return loadPage({ ...queryOf(wish), before, limit: PAGE });
+export function fetchFound(request: ListRequest, before?: string): Promise<SessionsPage | null> {
+	return loadPage({ ...queryOf(request), before, limit: PAGE });
 }
 
 /** Loads all sessions with an unacknowledged alarm since yesterday: these are shown above the list, wherever they are in it. */
-export async function fetchAlarmed(wish: ListWish): Promise<void> {
+export async function fetchAlarmed(request: ListRequest): Promise<void> {
 	let before: string | undefined;
 	do {
-		const page = await loadPage({ alarmed: 'true', ...queryOf(wish), before, limit: MAX_ALARMED });
+		const page = await loadPage({ alarmed: 'true', ...queryOf(request), before, limit: MAX_ALARMED });
 		before = page?.next ?? undefined;
 	} while (before !== undefined);
 }

@@ -65,13 +65,13 @@ interface RouteOptions<Data> {
 /** `useAnswer` for a route. Requests are compared by value; null requests nothing. */
 export function useRoute<Key extends RouteKey>(
 	key: Key,
-	wish: RequestOf<Key> | null,
+	request: RequestOf<Key> | null,
 	{ everyMs, version, schema, keepsLast }: RouteOptions<AnswerOf<Key>> = {},
 ): AnswerState<AnswerOf<Key>> {
-	const text = JSON.stringify(wish);
+	const text = JSON.stringify(request);
 	const ask = useMemo(() => {
 		if (text === 'null') return null;
-		const call = callRoute as (key: Key, wish: unknown) => Promise<RouteAnswer<Key>>;
+		const call = callRoute as (key: Key, request: unknown) => Promise<RouteAnswer<Key>>;
 		const callAs = callRouteAs as (key: Key, form: typeof schema) => Promise<RouteAnswer<Key>>;
 		return () => (schema ? callAs(key, schema) : call(key, JSON.parse(text)));
 	}, [key, text, schema]);

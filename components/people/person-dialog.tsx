@@ -187,7 +187,7 @@ function GiveRole({ teams, everywhere, change }: GiveRoleProps) {
 	);
 }
 
-type RoleWish = RequestOf<'POST /api/hub/people/:id/roles'>['body'];
+type RoleRequest = RequestOf<'POST /api/hub/people/:id/roles'>['body'];
 type PersonChange = ReturnType<typeof usePersonChange>;
 
 function usePersonChange(person: number, onChange: () => void) {
@@ -199,7 +199,7 @@ function usePersonChange(person: number, onChange: () => void) {
 		refusal,
 		switchTo: async (action: 'disable' | 'enable') =>
 			(await run(callRoute('POST /api/hub/people/:id', { params, body: { action } }), onChange)).ok,
-		changeRole: async (body: RoleWish) =>
+		changeRole: async (body: RoleRequest) =>
 			(await run(callRoute('POST /api/hub/people/:id/roles', { params, body }), onChange)).ok,
 	};
 }

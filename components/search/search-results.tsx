@@ -77,10 +77,10 @@ export function useSearch(q: string, limit: number, client: string | null = null
 		};
 	}, [q, client, query, limit, isWorth]);
 
-	const wish = { q, limit, make: client ?? undefined };
+	const request = { q, limit, make: client ?? undefined };
 	async function loadMore() {
 		if (found.next === null || found.asked !== query) return;
-		const answer = await callRoute('GET /api/search', { query: { ...wish, before: found.next } });
+		const answer = await callRoute('GET /api/search', { query: { ...request, before: found.next } });
 		if (!answer.ok) return setFailed({ asked: query, message: answer.message });
 		setFound((before) => (before.next === found.next ? joined(before, answer.data) : before));
 	}

@@ -99,8 +99,8 @@ function SessionNotYet({ sessionId }: { sessionId: string }) {
 		const timer = setTimeout(() => setLate(true), PATIENCE_MS);
 		return () => clearTimeout(timer);
 	}, []);
-	const wish = isLate ? { params: { id: sessionId } } : null;
-	const { error, reload } = useRoute('GET /api/sessions/:id', wish, { everyMs: REFRESH_MS });
+	const request = isLate ? { params: { id: sessionId } } : null;
+	const { error, reload } = useRoute('GET /api/sessions/:id', request, { everyMs: REFRESH_MS });
 	if (error === null) return <Skeleton label={say('The session is loading')} />;
 	return (
 		<PageMessage title={say('This session cannot be shown now')}>

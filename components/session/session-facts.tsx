@@ -81,8 +81,8 @@ const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive:
 /** Name of the workflow's feature, as a link if the project has this feature. */
 function FeatureLink({ sessionId, name }: { sessionId: string; name: string }) {
 	const { isLive } = useSessionSource();
-	const wish = isLive ? { query: { session: sessionId } } : null;
-	const { data } = useRoute('GET /api/features', wish, { version: name });
+	const request = isLive ? { query: { session: sessionId } } : null;
+	const { data } = useRoute('GET /api/features', request, { version: name });
 	const feature = data?.features.find((each) => each.name === name);
 	const words = <AgentText>{name}</AgentText>;
 	return feature ? <TextLink href={featureAddress(feature.id)}>{words}</TextLink> : words;

@@ -4,7 +4,7 @@ import type { Settings } from '#lib/settings/settings.ts';
 import {
 	applySwitch,
 	limitsOf,
-	readCccWish,
+	readCccSettings,
 	type SupervisorAction,
 	type SupervisorLimits,
 	type SupervisorState,
@@ -31,7 +31,7 @@ export interface SupervisorStatus {
 /** How often and how long reviews may run: our settings first, then ccc's. */
 export function supervisorLimits(folder: SupervisorFolder, settings: Settings): SupervisorLimits {
 	const ccc = readBounded(cccFile(folder));
-	return limitsOf(settings.supervisor, ccc.ok ? readCccWish(ccc.text) : {});
+	return limitsOf(settings.supervisor, ccc.ok ? readCccSettings(ccc.text) : {});
 }
 
 export function supervisorStatus({ sessionId, place, project, ports }: SupervisorService): SupervisorStatus {

@@ -58,15 +58,15 @@ export function readRetention(
 	const { body = {} } = fromHub.policy ?? {};
 	const least = body['retention.archiveDays'];
 	const config = new ConfigPair(home ?? undefined, project?.config ?? undefined);
-	const automatic = config.mine('retention.automatic', flag) === true;
-	const named = config.mine('retention.projects', byProject);
+	const automatic = config.home('retention.automatic', flag) === true;
+	const named = config.home('retention.projects', byProject);
 	const own = project && named && Object.hasOwn(named, project.root) ? named[project.root] : undefined;
 	const days = (name: 'sessionDays' | 'archiveDays') => {
-		const { mine, theirs } = config.both(`retention.${name}`, number);
-		const wished = own?.[name] ?? mine;
-		return wished === undefined ? {} : { [name]: Math.max(wished, theirs ?? 0) };
+		const inFiles = config.both(`retention.${name}`, number);
+		const wanted = own?.[name] ?? inFiles.home;
+		return wanted === undefined ? {} : { [name]: Math.max(wanted, inFiles.project ?? 0) };
 	};
-	const size = config.mine('retention.archiveMegabytes', number);
+	const size = config.home('retention.archiveMegabytes', number);
 	const bound = project ? own?.archiveMegabytes : size;
 	const labelled = config.both('retention.keepLabelled', flag);
 	const policy = {
@@ -74,7 +74,7 @@ export function readRetention(
 		...days('archiveDays'),
 		...(bound !== undefined && { archiveMegabytes: bound }),
 		...(typeof least === 'number' && { leastDays: least }),
-		keepLabelled: body['retention.keepLabelled'] === true || labelled.theirs === true || labelled.mine !== false,
+		keepLabelled: body['retention.keepLabelled'] === true || labelled.project === true || labelled.home !== false,
 	};
 	config.reportMisspelt(['retention']);
 	const unread = [home, project?.config].includes(null) ? ['a config.json cannot be read; nothing is removed'] : [];

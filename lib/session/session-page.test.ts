@@ -97,8 +97,8 @@ test('a part of the list is found by words, by ids, and by what went wrong, with
 		session('two', 2, { project: 'shop', alarms }),
 		session('three', 3),
 	];
-	const ids = (wish: Partial<Parameters<typeof pageOfSessions>[1]>) => {
-		const { sessions, counts } = pageOfSessions(views, { now, ...wish });
+	const ids = (request: Partial<Parameters<typeof pageOfSessions>[1]>) => {
+		const { sessions, counts } = pageOfSessions(views, { now, ...request });
 		expect(counts.all).toBe(sessions.length);
 		return idsOf(sessions);
 	};

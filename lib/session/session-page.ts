@@ -16,7 +16,7 @@ export const FIRST_SESSIONS = 100;
 const FIRST_ALARMED = 100;
 
 /** Which part of the list; `zone` is how many minutes UTC is ahead of the reader's clock. */
-export interface PageWish extends SessionSource {
+export interface PageRequest extends SessionSource {
 	now: number;
 	zone?: number | undefined;
 	limit?: number | undefined;
@@ -47,7 +47,7 @@ function inOrder(views: readonly SessionView[]): { view: SessionView; place: str
 	return placed.sort((one, other) => (one.place < other.place ? 1 : -1));
 }
 
-export function countSessions(views: readonly SessionView[], { now, zone = 0 }: PageWish): SessionCounts {
+export function countSessions(views: readonly SessionView[], { now, zone = 0 }: PageRequest): SessionCounts {
 	const groups = Object.fromEntries(listGroups.map((name) => [name, 0])) as Record<ListGroup, number>;
 	const counts: SessionCounts = { all: 0, groups, alarmed: 0 };
 	const midnight = dayStart(now, zone);
@@ -61,19 +61,19 @@ export function countSessions(views: readonly SessionView[], { now, zone = 0 }: 
 }
 
 /** One page of the list; the pages that follow each other by `next` are the whole list, each session once. */
-export function pageOfSessions(views: readonly SessionView[], wish: PageWish): SessionsPage {
-	const { now, before, limit = Number.POSITIVE_INFINITY } = wish;
-	const wanted = matchingViews(views, wish);
+export function pageOfSessions(views: readonly SessionView[], request: PageRequest): SessionsPage {
+	const { now, before, limit = Number.POSITIVE_INFINITY } = request;
+	const wanted = matchingViews(views, request);
 	const ordered = inOrder(wanted).filter(({ place }) => before === undefined || place < before);
 	const page = ordered.slice(0, limit);
 	const next = ordered.length > limit ? (page.at(-1)?.place ?? null) : null;
-	return { sessions: page.map(({ view }) => summarise(view, now)), counts: countSessions(wanted, wish), next };
+	return { sessions: page.map(({ view }) => summarise(view, now)), counts: countSessions(wanted, request), next };
 }
 
-function matchingViews(views: readonly SessionView[], wish: PageWish): readonly SessionView[] {
-	const { now, zone = 0, q, make, ids, alarmed } = wish;
+function matchingViews(views: readonly SessionView[], request: PageRequest): readonly SessionView[] {
+	const { now, zone = 0, q, make, ids, alarmed } = request;
 	const named = ids && new Set(ids);
-	let wanted = views.filter((view) => (named?.has(view.sessionId) ?? true) && isFromSource(view, wish));
+	let wanted = views.filter((view) => (named?.has(view.sessionId) ?? true) && isFromSource(view, request));
 	if (make !== undefined) wanted = wanted.filter(({ agent = FIRST_AGENT }) => agent === make);
 	if (alarmed) wanted = wanted.filter((view) => isAlarmed(view, dayStart(now, zone)));
 	if (!q) return wanted;
@@ -83,8 +83,8 @@ function matchingViews(views: readonly SessionView[], wish: PageWish): readonly 
 }
 
 /** The newest sessions, and from the rest whatever runs, waits or has an alarm. */
-export function firstPageOfSessions(views: readonly SessionView[], wish: PageWish): SessionsPage {
-	const { now, zone = 0 } = wish;
+export function firstPageOfSessions(views: readonly SessionView[], request: PageRequest): SessionsPage {
+	const { now, zone = 0 } = request;
 	const midnight = dayStart(now, zone);
 	const ordered = inOrder(views);
 	let quiet = 0;
@@ -95,7 +95,7 @@ export function firstPageOfSessions(views: readonly SessionView[], wish: PageWis
 	const pressing = rest.filter((view) => wrong.has(view) || isUnderWay(view, now));
 	return {
 		sessions: [...newest.map(({ view }) => view), ...pressing].map((view) => summarise(view, now)),
-		counts: countSessions(views, wish),
+		counts: countSessions(views, request),
 		next: rest.length > 0 ? (newest.at(-1)?.place ?? null) : null,
 	};
 }

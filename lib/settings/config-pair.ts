@@ -7,47 +7,47 @@ const MAX_REPORTED = 10;
 const MAX_REPORTED_SECTIONS = 100;
 
 export interface SettingPair<T> {
-	mine: T | undefined;
-	theirs: T | undefined;
+	home: T | undefined;
+	project: T | undefined;
 }
 
 /** Both configs together. Never throws: wrong values are left out and named in `problems`. */
 export class ConfigPair {
 	readonly problems: string[] = [];
 	readonly unread: string | undefined;
-	readonly #mine: Json;
-	readonly #theirs: Json;
+	readonly #home: Json;
+	readonly #project: Json;
 	readonly #defaults: Json;
 	readonly #known = new Set<string>();
 
 	/** `usual` contains the values of settings that the person has not set. */
-	constructor(mine: string | undefined, theirs: string | undefined, defaults: Json = {}) {
+	constructor(home: string | undefined, project: string | undefined, defaults: Json = {}) {
 		this.#defaults = defaults;
-		this.#mine = this.#parse(mine, '~/.overtone/config.json');
-		this.#theirs = this.#parse(theirs, '.overtone/config.json');
+		this.#home = this.#parse(home, '~/.overtone/config.json');
+		this.#project = this.#parse(project, '.overtone/config.json');
 		this.unread = this.problems[0];
 	}
 
 	/** The values of both files at `a.b.c`, nested or as a flat key. */
-	raw(path: string): [mine: unknown, theirs: unknown] {
+	raw(path: string): [home: unknown, project: unknown] {
 		this.#known.add(path);
-		return [this.#own(path), pick(this.#theirs, path)];
+		return [this.#own(path), pick(this.#project, path)];
 	}
 
 	both<T>(path: string, reading: Reading<T>): SettingPair<T> {
-		const [mine, theirs] = this.raw(path).map((value) => this.#value(path, value, reading));
-		return { mine, theirs };
+		const [home, project] = this.raw(path).map((value) => this.#value(path, value, reading));
+		return { home, project };
 	}
 
 	/** The project's value is ignored. */
-	mine<T>(path: string, reading: Reading<T>): T | undefined {
+	home<T>(path: string, reading: Reading<T>): T | undefined {
 		this.#known.add(path);
 		return this.#value(path, this.#own(path), reading);
 	}
 
 	/** Reports unknown settings in a section as possible misspellings. */
 	reportMisspelt(sections: readonly string[]): void {
-		const given = [this.#mine, this.#theirs].flatMap((config) =>
+		const given = [this.#home, this.#project].flatMap((config) =>
 			sections.flatMap((name) => this.#pathsIn(config, name)),
 		);
 		for (const path of new Set(given.slice(0, MAX_REPORTED))) {
@@ -62,7 +62,7 @@ export class ConfigPair {
 
 	/** Reports unknown sections that resemble known ones; other programs may have sections in the file. */
 	reportMisspeltSections(sections: readonly string[]): void {
-		const given = [this.#mine, this.#theirs].flatMap((config) =>
+		const given = [this.#home, this.#project].flatMap((config) =>
 			Object.keys(config).map((key) => key.split('.', 1)[0]),
 		);
 		for (const name of new Set(given.slice(0, MAX_REPORTED_SECTIONS))) {
@@ -85,7 +85,7 @@ export class ConfigPair {
 	}
 
 	#own(path: string): unknown {
-		const own = pick(this.#mine, path);
+		const own = pick(this.#home, path);
 		return own === undefined ? pick(this.#defaults, path) : own;
 	}
 

@@ -6,7 +6,7 @@ import { type GateSwitchName, gateSettings, gateTable, ownSettings } from '../ga
 import { onMismatch } from '../gates/routing-plan/routing-plan-gate.ts';
 import { amount, either, flag } from '../json/reading.ts';
 import { type Sentence, sentence } from '../messages/sentence.ts';
-import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/state.ts';
+import { SUPERVISOR_LIMITS, type SupervisorSettings, withinLimits } from '../supervisor/state.ts';
 import { ConfigPair } from './config-pair.ts';
 import { allNames, gatesNamed } from './named-lists.ts';
 import { DEFAULT_HOLD_SECONDS, type PolicyBody, type SettingsPolicy } from './policy-settings.ts';
@@ -20,7 +20,7 @@ export interface Settings extends GateSettings {
 	observe: boolean;
 	undoSeconds: number;
 	holdsPrompts: boolean;
-	supervisor: SupervisorWish;
+	supervisor: SupervisorSettings;
 	/** Without a sandbox on this machine. */
 	withoutSandbox: 'run' | 'refuse';
 	hubMayDecide: boolean;
@@ -55,10 +55,10 @@ function mergeSettings(config: ConfigPair): Settings {
 		workflow: workflowSwitch(config),
 		supervisor: { ...limit(config, 'maxIterations'), ...limit(config, 'timeoutSeconds') },
 		...holdTime(config),
-		observe: observe.mine === true || observe.theirs === true,
-		undoSeconds: config.mine('approvals.undoSeconds', amount(MAX_UNDO_SECONDS)) ?? 0,
+		observe: observe.home === true || observe.project === true,
+		undoSeconds: config.home('approvals.undoSeconds', amount(MAX_UNDO_SECONDS)) ?? 0,
 		holdsPrompts: mayAt(config, 'gates.permissionRequest.hold'),
-		withoutSandbox: sandbox.mine === 'refuse' || sandbox.theirs === 'refuse' ? 'refuse' : 'run',
+		withoutSandbox: sandbox.home === 'refuse' || sandbox.project === 'refuse' ? 'refuse' : 'run',
 		hubMayDecide: mayAt(config, 'hub.mayDecide'),
 		hubMayGrant: reachOf(config),
 		hubNeverRemote: neverRemote(config),
@@ -100,21 +100,21 @@ function tightenedBy(settings: Settings, body: PolicyBody): Settings {
 
 /** Either file can switch it on. */
 function gateSwitch(config: ConfigPair, { setting, start, mayHold }: GateRow): GateSwitch {
-	const { mine, theirs } = config.both(`gates.${setting}.enabled`, flag);
-	const enabled = theirs === true || (mine ?? (typeof start === 'string' ? start === 'on' : undefined));
+	const { home, project } = config.both(`gates.${setting}.enabled`, flag);
+	const enabled = project === true || (home ?? (typeof start === 'string' ? start === 'on' : undefined));
 	return { ...(enabled !== undefined && { enabled }), hold: holds(config, `gates.${setting}.hold`, mayHold) };
 }
 
 function holds(config: ConfigPair, path: string, mayHold: GateRow['mayHold']): boolean {
 	// Read in any case, so that it does not count as misspelt.
 	if (mayHold !== 'if-asked') return mayAt(config, path) && mayHold;
-	const { mine, theirs } = config.both(path, flag);
-	return mine === true && theirs !== false;
+	const { home, project } = config.both(path, flag);
+	return home === true && project !== false;
 }
 
 function mayAt(config: ConfigPair, path: string): boolean {
-	const { mine, theirs } = config.both(path, flag);
-	return theirs !== false && mine !== false;
+	const { home, project } = config.both(path, flag);
+	return project !== false && home !== false;
 }
 
 const reach = either(...grantReaches);
@@ -122,9 +122,9 @@ const readReach = reach.read;
 
 /** An unreadable value may have been `never`. */
 function reachOf(config: ConfigPair): GrantReach {
-	const { mine = 'session', theirs = mine } = config.both('hub.mayGrant', reach);
+	const { home = 'session', project = home } = config.both('hub.mayGrant', reach);
 	const isRead = config.raw('hub.mayGrant').every((value) => value === undefined || readReach(value) !== undefined);
-	return isRead && config.unread === undefined ? narrowerReach(mine, theirs) : 'never';
+	return isRead && config.unread === undefined ? narrowerReach(home, project) : 'never';
 }
 
 function neverRemote(config: ConfigPair): string[] {
@@ -138,8 +138,8 @@ const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(l
 function readValues(config: ConfigPair): Record<string, unknown> {
 	return Object.fromEntries(
 		gateSettings.map((own) => {
-			const [mine, theirs] = config.raw(own.path).map((value) => own.read(value, config.problems));
-			return [own.path, own.join(mine, theirs)];
+			const [home, project] = config.raw(own.path).map((value) => own.read(value, config.problems));
+			return [own.path, own.join(home, project)];
 		}),
 	);
 }
@@ -161,20 +161,20 @@ function withValues(
 }
 
 function workflowSwitch(config: ConfigPair): Settings['workflow'] {
-	const { mine, theirs } = config.both('workflow.enabled', flag);
-	const enabled = theirs ?? mine;
+	const { home, project } = config.both('workflow.enabled', flag);
+	const enabled = project ?? home;
 	return enabled === undefined ? {} : { enabled };
 }
 
 function holdTime(config: ConfigPair): Pick<Settings, 'holdSeconds'> {
-	const { mine, theirs } = config.both('approvals.holdSeconds', amount());
-	if (mine === undefined && theirs === undefined) return {};
-	return { holdSeconds: Math.min(mine ?? Number.POSITIVE_INFINITY, theirs ?? Number.POSITIVE_INFINITY) };
+	const { home, project } = config.both('approvals.holdSeconds', amount());
+	if (home === undefined && project === undefined) return {};
+	return { holdSeconds: Math.min(home ?? Number.POSITIVE_INFINITY, project ?? Number.POSITIVE_INFINITY) };
 }
 
-function limit(config: ConfigPair, name: keyof SupervisorWish): SupervisorWish {
+function limit(config: ConfigPair, name: keyof SupervisorSettings): SupervisorSettings {
 	const { least, most } = SUPERVISOR_LIMITS[name];
-	const value = config.mine(`supervisor.${name}`, {
+	const value = config.home(`supervisor.${name}`, {
 		wants: `a whole number from ${least} to ${most}`,
 		read: (given) => withinLimits(name, given) ?? undefined,
 	});

@@ -45,10 +45,10 @@ export interface SupervisorLimits {
 	timeoutSeconds: number;
 }
 
-export type SupervisorWish = Partial<SupervisorLimits>;
+export type SupervisorSettings = Partial<SupervisorLimits>;
 
 /** The person's setting, then ccc's, then the default. */
-export function limitsOf(own: SupervisorWish, ccc: SupervisorWish): SupervisorLimits {
+export function limitsOf(own: SupervisorSettings, ccc: SupervisorSettings): SupervisorLimits {
 	return {
 		maxIterations: own.maxIterations ?? ccc.maxIterations ?? SUPERVISOR_LIMITS.maxIterations.default,
 		timeoutSeconds: own.timeoutSeconds ?? ccc.timeoutSeconds ?? SUPERVISOR_LIMITS.timeoutSeconds.default,
@@ -62,7 +62,7 @@ export function withinLimits(name: keyof SupervisorLimits, value: unknown): numb
 }
 
 /** ccc's own `ccc.json`; what does not fit is left out, as ccc does. */
-export function readCccWish(text: string): SupervisorWish {
+export function readCccSettings(text: string): SupervisorSettings {
 	try {
 		const { supervisor } = JSON.parse(text) as { supervisor?: Record<string, unknown> };
 		const maxIterations = withinLimits('maxIterations', supervisor?.max_iterations);

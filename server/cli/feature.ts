@@ -90,8 +90,8 @@ interface NewFeature {
 	backlog: boolean | undefined;
 }
 
-function create(name: string, wish: NewFeature, { ports, root }: FeatureSetting, terminal: Terminal) {
-	const { workflow, session, backlog } = wish;
+function create(name: string, options: NewFeature, { ports, root }: FeatureSetting, terminal: Terminal) {
+	const { workflow, session, backlog } = options;
 	const sessionId = sessionOf(session, ports.home, root, terminal);
 	return newFeature(root, name, ports, {
 		state: backlog ? 'backlog' : 'in-progress',

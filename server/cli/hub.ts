@@ -73,7 +73,7 @@ export const hub: Command = {
 			throw new UsageError(`Unexpected argument ${JSON.stringify(file)}.`);
 		const work = await import('./hub/hub-work.ts');
 		const { urlOf, portOf, teamDaysOf, edgeOf, textOf } = await import('./hub/hub-options.ts');
-		const wish = { action: edge, word: file, values };
+		const request = { action: edge, word: file, values };
 		switch (word) {
 			case 'start':
 				return work.serveHub(terminal, urlOf(values), portOf(values) ?? 7780);
@@ -82,9 +82,9 @@ export const hub: Command = {
 			case 'token':
 				return work.makeToken(terminal, values);
 			case 'policy':
-				return (await import('./hub/policy-work.ts')).changePolicy(terminal, wish);
+				return (await import('./hub/policy-work.ts')).changePolicy(terminal, request);
 			case 'root':
-				return (await import('./hub/root-work.ts')).changeRoot(terminal, wish);
+				return (await import('./hub/root-work.ts')).changeRoot(terminal, request);
 			case 'migrate':
 				return work.migrate(terminal);
 			case 'doctor':
@@ -99,9 +99,9 @@ export const hub: Command = {
 			case 'revoke':
 				return work.changeEdge(terminal, edgeOf(edge), word);
 			case 'rule':
-				return (await import('./hub/fleet-work.ts')).changeRules(terminal, wish);
+				return (await import('./hub/fleet-work.ts')).changeRules(terminal, request);
 			case 'ci':
-				return (await import('./hub/ci-work.ts')).changeCi(terminal, wish);
+				return (await import('./hub/ci-work.ts')).changeCi(terminal, request);
 			case 'keep':
 				return (await import('./hub/keep.ts')).keepSessions(terminal, teamDaysOf(values));
 			default:

@@ -52,7 +52,7 @@ function explainHome(home: string, terminal: Terminal): void {
 	if (tooLong !== null) terminal.say(`No server can start there: ${tooLong}. Set OVERTONE_HOME to a shorter folder.`);
 }
 
-interface Wish {
+interface InitOptions {
 	agents: readonly AgentName[];
 	/** The client was named on the command line: an unusable file then stops everything. */
 	isNamed: boolean;
@@ -67,26 +67,26 @@ interface InitTarget {
 	terminal: Terminal;
 }
 
-function planFor(target: InitTarget, wish: Wish): FileChange[] {
+function planFor(target: InitTarget, options: InitOptions): FileChange[] {
 	const { project, home, terminal } = target;
-	const others = wish.agents.filter((agent) => agent !== FIRST_AGENT);
+	const others = options.agents.filter((agent) => agent !== FIRST_AGENT);
 	const how = registeringFor(home, project);
-	const plan = wish.isRemoval ? planAgentRemoval : planAgent;
+	const plan = options.isRemoval ? planAgentRemoval : planAgent;
 	const theirs = others.flatMap((agent) => {
 		try {
 			return plan(agent, terminal, how);
 		} catch (error) {
-			if (wish.isNamed || !(error instanceof SettingsRefused)) throw error;
+			if (options.isNamed || !(error instanceof SettingsRefused)) throw error;
 			terminal.say(error.message);
 			return [];
 		}
 	});
-	if (wish.agents.includes(FIRST_AGENT)) return [...planFirst(target, wish, theirs.length > 0), ...theirs];
-	return wish.isRemoval ? theirs : [...planConfig(project), ...theirs];
+	if (options.agents.includes(FIRST_AGENT)) return [...planFirst(target, options, theirs.length > 0), ...theirs];
+	return options.isRemoval ? theirs : [...planConfig(project), ...theirs];
 }
 
-function planFirst({ project, home }: InitTarget, wish: Wish, isElsewhere: boolean): FileChange[] {
-	const { withPlugin, withSupervisor, isRemoval } = wish;
+function planFirst({ project, home }: InitTarget, options: InitOptions, isElsewhere: boolean): FileChange[] {
+	const { withPlugin, withSupervisor, isRemoval } = options;
 	const isSupervised = withSupervisor || hasSupervisor(project);
 	const holdSeconds = holdSecondsFor(home, project);
 	const wanted = hookEntries(holdSeconds, isSupervised);
@@ -125,7 +125,7 @@ function chosenAgents(given: readonly string[]): AgentName[] {
 }
 
 /** Removes the hooks and the telemetry of these clients from a project. Throws SettingsRefused. */
-export function removeFrom(target: InitTarget, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
+export function removeFrom(target: InitTarget, { agents, isNamed }: Pick<InitOptions, 'agents' | 'isNamed'>): number {
 	// In reverse order of `init`, so that each step finds the files as it left them.
 	const telemetry = agents.flatMap((agent) => planTelemetryRemoval(agent, target.terminal));
 	applyChanges(telemetry);
@@ -153,7 +153,7 @@ async function sendingOf(values: OptionValues, agents: readonly AgentName[], { p
 /** Prints the resulting files with hooks, with their names if there are several. */
 function printFiles(
 	changes: readonly FileChange[],
-	{ agents, withPlugin }: Wish,
+	{ agents, withPlugin }: InitOptions,
 	{ project, terminal }: InitTarget,
 ): void {
 	const own = projectFiles(project)[withPlugin ? 'local' : 'settings'];
@@ -233,12 +233,12 @@ export const init: Command = {
 			terminal.say(forProject(removal, project, terminal.cwd));
 			return EXIT.failed;
 		}
-		const wish = { agents, isNamed, withPlugin, withSupervisor, isRemoval: values.remove === true };
-		const changes = planFor(target, wish);
+		const options = { agents, isNamed, withPlugin, withSupervisor, isRemoval: values.remove === true };
+		const changes = planFor(target, options);
 		if (values.print !== true) requirePossible(changes);
 		const sending = await sendingOf(values, agents, target);
 		if (values.print) {
-			printFiles(changes, wish, target);
+			printFiles(changes, options, target);
 			return EXIT.done;
 		}
 		const installed = installHook(writableHomeOf(terminal));

@@ -1,7 +1,7 @@
 import type { Topic } from '#lib/contract/realtime/wire.ts';
 import type { SessionCounts, SessionSummary, SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import type { PageWish } from '#lib/session/session-page.ts';
+import type { PageRequest } from '#lib/session/session-page.ts';
 import type { BatchMoment } from './tail/tail.ts';
 
 export interface FeedBatch {
@@ -16,7 +16,7 @@ export interface FeedBatch {
 }
 
 /** Which part of the list: a page, or with `first` the initial one (`firstPageOfSessions`). */
-export type ListWish = PageWish & { first?: boolean };
+export type ListRequest = PageRequest & { first?: boolean };
 
 /** Changes of sessions, for subscribers: from this machine's tail, or from a hub's hints. */
 export interface Feed {
@@ -24,7 +24,7 @@ export interface Feed {
 	onBatch(listener: (batch: FeedBatch) => void, when?: BatchMoment): () => void;
 	/** An unwatched topic need not be reported. Returns the function that ends it. */
 	watch(topic: Topic): () => void;
-	summaries(wish: ListWish): Promise<SessionsPage>;
+	summaries(request: ListRequest): Promise<SessionsPage>;
 	/** Cheap enough to call after every change. */
 	counts(zone: number): Promise<SessionCounts>;
 	/** Changes if sessions left the list or began again: it must be read from its first page. */

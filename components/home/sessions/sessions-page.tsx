@@ -14,7 +14,7 @@ import { callRoute } from '../../live/call-route.ts';
 import { useCan, useHub, useMayAct } from '../../live/hub.tsx';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
-import { fetchAlarmed, fetchFound, fetchNextPage, type ListWish, queryOf } from '../../live/session-pages.ts';
+import { fetchAlarmed, fetchFound, fetchNextPage, type ListRequest, queryOf } from '../../live/session-pages.ts';
 import { useLive } from '../../live/store.ts';
 import { useAction } from '../../live/use-action.ts';
 import { rowAddress } from '../../row/addresses.ts';
@@ -48,11 +48,11 @@ export function SessionsPage() {
 	const clientFilter = useClientFilter();
 	const places = usePlaces(isHub);
 	const client = clientFilter.value;
-	const wish = { q: q.trim(), make: client, ...source };
+	const request = { q: q.trim(), make: client, ...source };
 	const rows = Math.max(ROWS_AT_FIRST, requestedRows);
 	const { listRef, active } = useRoving();
 	const isNarrow = useNarrow();
-	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, loadMore } = useList(wish, now);
+	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, loadMore } = useList(request, now);
 	const isShort = rows > ROWS_AT_FIRST && groups.some((group) => group.known.length < Math.min(rows, group.count));
 	// biome-ignore lint/correctness/useExhaustiveDependencies: load again while the loaded pages have too few rows.
 	useEffect(() => {
@@ -142,7 +142,7 @@ export function SessionsPage() {
 			<AlarmList
 				lines={alarmLines}
 				unknown={Math.max(0, alarms - alarmed.length)}
-				onAll={() => void fetchAlarmed(wish)}
+				onAll={() => void fetchAlarmed(request)}
 			/>
 			{!isInHead && tools}
 			{groups.length === 0 && (
@@ -210,8 +210,8 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 	const say = useSay();
 	const { sessionId } = session;
 	const { isBusy, refusal, run } = useAction();
-	const act = (wish: Omit<RequestOf<typeof ROUTE>['body'], 'alarm'>) =>
-		run(callRoute(ROUTE, { params: { id: sessionId }, body: { alarm: alarm.key, ...wish } }));
+	const act = (request: Omit<RequestOf<typeof ROUTE>['body'], 'alarm'>) =>
+		run(callRoute(ROUTE, { params: { id: sessionId }, body: { alarm: alarm.key, ...request } }));
 	const mayDecide = useMayAct('alarms');
 	const other = session.judgements.find(({ by }) => by !== 'alarm');
 	return (
@@ -299,33 +299,33 @@ interface ListedGroup {
 }
 
 interface Found {
-	wish: ListWish;
+	request: ListRequest;
 	reloads: number;
 	counts: SessionCounts;
 	next: string | null;
 }
 
 /** The loaded sessions that match the filter at `now` (ms), with the counts of all that match. */
-function useList(filter: ListWish, now: number) {
+function useList(filter: ListRequest, now: number) {
 	const text = JSON.stringify(filter);
-	const wish = useMemo(() => JSON.parse(text) as ListWish, [text]);
+	const request = useMemo(() => JSON.parse(text) as ListRequest, [text]);
 	const sessions = useLive((state) => state.sessions);
 	const list = useLive((state) => state.list);
-	const [found, setFound] = useFound(wish);
-	const isNarrowed = isFiltered(wish);
+	const [found, setFound] = useFound(request);
+	const isNarrowed = isFiltered(request);
 	const all = useMemo(() => Object.values(sessions ?? {}).filter(({ reviewer }) => !reviewer), [sessions]);
 	// The counts of a search are unknown until it is answered.
 	const { counts, next } = (!isNarrowed || list?.next === null ? list : found) ?? { counts: null, next: null };
 	const known = useMemo(() => {
-		const { q, make: client } = wish;
-		const source = queryOf(wish);
+		const { q, make: client } = request;
+		const source = queryOf(request);
 		const fromSource = all.filter(
 			(session) => (client === null || session.agent === client) && isFromSource(session, source),
 		);
 		const fitting = findSessions(fromSource, q);
 		const marked = fitting.filter((session) => isMarked(session, now));
 		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), stuck: stuckOf(all, now), marked };
-	}, [all, wish, now]);
+	}, [all, request, now]);
 
 	const groups = [...known.groups].map(([name, group]): ListedGroup => {
 		// If everything is loaded, count here: days and deadlines also pass between updates.
@@ -346,31 +346,31 @@ function useList(filter: ListWish, now: number) {
 		loadMore() {
 			if (!isNarrowed || list?.next === null) return void fetchNextPage();
 			if (!found?.next) return;
-			void fetchFound(wish, found.next).then((page) => page && setFound({ ...found, next: page.next }));
+			void fetchFound(request, found.next).then((page) => page && setFound({ ...found, next: page.next }));
 		},
 	};
 }
 
-const isFiltered = ({ q, ...chosen }: ListWish) => q !== '' || Object.values(chosen).some((one) => one !== null);
+const isFiltered = ({ q, ...chosen }: ListRequest) => q !== '' || Object.values(chosen).some((one) => one !== null);
 
 /** The server's answer to the current search; null until it arrives. */
-function useFound(wish: ListWish): [Found | null, (found: Found) => void] {
+function useFound(request: ListRequest): [Found | null, (found: Found) => void] {
 	const [found, setFound] = useState<Found | null>(null);
 	const reloads = useLive(({ list }) => list?.reloads ?? 0);
-	const isNarrowed = isFiltered(wish);
+	const isNarrowed = isFiltered(request);
 	const isWhole = useLive(({ list }) => list?.next === null);
 	useEffect(() => {
 		if (!isNarrowed || isWhole || reloads === 0) return;
 		let current = true;
 		const timer = setTimeout(() => {
-			void fetchFound(wish).then((page) => {
-				if (current && page) setFound({ wish, reloads, counts: page.counts, next: page.next });
+			void fetchFound(request).then((page) => {
+				if (current && page) setFound({ request, reloads, counts: page.counts, next: page.next });
 			});
 		}, PAUSE_MS);
 		return () => {
 			current = false;
 			clearTimeout(timer);
 		};
-	}, [wish, isNarrowed, isWhole, reloads]);
-	return [found?.wish === wish && found.reloads === reloads ? found : null, setFound];
+	}, [request, isNarrowed, isWhole, reloads]);
+	return [found?.request === request && found.reloads === reloads ? found : null, setFound];
 }

@@ -134,15 +134,15 @@ const MAX_SHOWN = 500;
 
 type Rejudging = { answer: RejudgeAnswer | null; error: string | null };
 
-type RejudgeWish = RequestOf<'GET /api/rejudge'>['query'];
+type RejudgeRequest = RequestOf<'GET /api/rejudge'>['query'];
 
 /** Rejudges part by part and adds up the results. Another request starts again. */
-export function useRejudge(wish: RejudgeWish | null): Rejudging {
-	const key = JSON.stringify(wish);
+export function useRejudge(request: RejudgeRequest | null): Rejudging {
+	const key = JSON.stringify(request);
 	const [found, setFound] = useState<Rejudging & { key: string }>({ key, answer: null, error: null });
 	useEffect(() => {
 		let current = true;
-		void askAll(JSON.parse(key) as RejudgeWish | null, (next) => {
+		void askAll(JSON.parse(key) as RejudgeRequest | null, (next) => {
 			if (current) setFound({ key, ...next });
 			return current;
 		});
@@ -153,11 +153,13 @@ export function useRejudge(wish: RejudgeWish | null): Rejudging {
 	return found.key === key ? found : { answer: null, error: null };
 }
 
-async function askAll(wish: RejudgeWish | null, show: (found: Rejudging) => boolean): Promise<void> {
-	if (!wish) return;
+async function askAll(request: RejudgeRequest | null, show: (found: Rejudging) => boolean): Promise<void> {
+	if (!request) return;
 	let sum: RejudgeAnswer | null = null;
 	for (let before: string | undefined; ; ) {
-		const answer = await callRoute('GET /api/rejudge', { query: { ...wish, ...(before !== undefined && { before }) } });
+		const answer = await callRoute('GET /api/rejudge', {
+			query: { ...request, ...(before !== undefined && { before }) },
+		});
 		if (!answer.ok) return void show({ answer: sum, error: answer.message });
 		sum = added(sum, answer.data);
 		if (!show({ answer: sum, error: null }) || answer.data.next === null) return;

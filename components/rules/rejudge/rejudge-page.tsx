@@ -52,9 +52,9 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 	const set = settingsOf(list);
 	const [submitted, setSubmitted] = useState(set);
 	const [isWriting, setWriting] = useState(false);
-	const wish = { set: submitted, base: JSON.stringify({ [EXCLUDE]: current }) };
+	const request = { set: submitted, base: JSON.stringify({ [EXCLUDE]: current }) };
 	const { answer, error } = useRejudge(
-		submitted === NOTHING ? null : { ...wish, ...(session ? { session } : project ? { project } : {}) },
+		submitted === NOTHING ? null : { ...request, ...(session ? { session } : project ? { project } : {}) },
 	);
 	const projects = known?.projects ?? [];
 	function change(path: string, value: unknown, inForce: unknown) {

@@ -33,13 +33,13 @@ export function WriteSettings({ set, projects = [], chosen, title, children, onW
 	const { data: change, error } = useRoute('GET /api/settings/change', { query: { set: text, ...where } });
 
 	/** Writes the previewed change. Undo reads the file again first. */
-	async function write(wish: Record<string, unknown>, preview: SettingsChange) {
-		const body = { set: wish, ...where, expect: preview.expect };
+	async function write(values: Record<string, unknown>, preview: SettingsChange) {
+		const body = { set: values, ...where, expect: preview.expect };
 		const answer = await run(callRoute('POST /api/settings/change', { body }));
 		if (!answer.ok) return;
-		setWritten(wish === set ? preview.was : null);
+		setWritten(values === set ? preview.was : null);
 		onWritten?.();
-		if (wish !== set) onClose();
+		if (values !== set) onClose();
 	}
 	async function undo(was: Record<string, unknown>) {
 		const preview = await callRoute('GET /api/settings/change', { query: { set: JSON.stringify(was), ...where } });

@@ -122,8 +122,8 @@ function CreateSubtasks(props: { sessionId: string; assessmentId: string; subtas
 	const [done, setDone] = useState<string | null>(null);
 
 	async function create() {
-		const wish = { params: { id: sessionId }, body: { assessmentId } };
-		const answer = await run(callRoute('POST /api/sessions/:id/subtasks', wish));
+		const request = { params: { id: sessionId }, body: { assessmentId } };
+		const answer = await run(callRoute('POST /api/sessions/:id/subtasks', request));
 		if (!answer.ok) return setDone(null);
 		const { feature, added } = answer.data.created;
 		const count = added.length;

@@ -4,7 +4,7 @@ import { GateDecision } from '../events/catalogue/judgement.ts';
 import { SessionId, Timestamp } from '../ids.ts';
 
 /** By path, such as `commands.exclude`. */
-const Wish = z.record(z.string().max(100), z.unknown());
+const ProposedSettings = z.record(z.string().max(100), z.unknown());
 const ProjectId = FeatureProject.shape.id;
 
 export const RejudgeQuery = z.strictObject({
@@ -56,7 +56,7 @@ export const SettingsChange = z.object({
 export type SettingsChange = z.infer<typeof SettingsChange>;
 
 export const SettingsChangeBody = z.strictObject({
-	set: Wish,
+	set: ProposedSettings,
 	project: ProjectId.optional(),
 	expect: z.string().max(100),
 });

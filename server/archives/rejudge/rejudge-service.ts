@@ -49,8 +49,9 @@ export function createRejudgeService({ index, views, ports }: RejudgeServiceOpti
 	return {
 		/** Judges sessions by id until its time is up. Throws `request/invalid`. */
 		async judge(query: RejudgeQuery): Promise<RejudgeAnswer> {
-			const wanted = settingsOf(parseWish(query.set));
-			const settings = query.base === undefined ? wanted : asChangeOf(wanted, settingsOf(parseWish(query.base)));
+			const wanted = settingsOf(parseProposedSettings(query.set));
+			const settings =
+				query.base === undefined ? wanted : asChangeOf(wanted, settingsOf(parseProposedSettings(query.base)));
 			const due = sessionsOf(query).filter((sessionId) => query.before === undefined || sessionId > query.before);
 			const answer: RejudgeAnswer = {
 				sessions: 0,
@@ -80,20 +81,20 @@ export function createRejudgeService({ index, views, ports }: RejudgeServiceOpti
 
 export type RejudgeService = ReturnType<typeof createRejudgeService>;
 
-export type Wish = Readonly<Record<string, unknown>>;
+export type ProposedSettings = Readonly<Record<string, unknown>>;
 
 /** The settings in a JSON text. Throws `request/invalid`, saying what is wrong. */
-export function parseWish(text: string): Wish {
+export function parseProposedSettings(text: string): ProposedSettings {
 	const value = parsedJson(text);
 	if (value === undefined) throw new AppError('request/invalid', 'The settings are no JSON.');
 	if (!isJson(value)) throw new AppError('request/invalid', 'The settings are an object, a path for each.');
-	return value as Wish;
+	return value as ProposedSettings;
 }
 
 /** The settings in the form that gates receive. Throws `request/invalid`, naming the wrong setting. */
-export function settingsOf(wish: Wish): RejudgeSettings {
+export function settingsOf(values: ProposedSettings): RejudgeSettings {
 	let settings: RejudgeSettings = { enabled: new Map() };
-	for (const [key, value] of Object.entries(wish)) {
+	for (const [key, value] of Object.entries(values)) {
 		const next = withRejudgeSetting(settings, key, value);
 		if ('wrong' in next) throw new AppError('request/invalid', `${key}: ${next.wrong}.`);
 		settings = next;

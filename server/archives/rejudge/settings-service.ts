@@ -15,7 +15,7 @@ import { dropMembers, type Member, memberAt, setMembers } from '../../setup/json
 import { SettingsRefused } from '../../setup/merge-settings.ts';
 import { readIfThere } from '../../setup/read-text.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
-import { settingsOf, type Wish } from './rejudge-service.ts';
+import { type ProposedSettings, settingsOf } from './rejudge-service.ts';
 
 export interface SettingsServiceOptions {
 	home: string;
@@ -36,18 +36,18 @@ export function createSettingsService({ home, journal, projects }: SettingsServi
 		return { file, root };
 	}
 
-	function change(wish: Wish, project: string | undefined): SettingsChange & { root?: string } {
-		demandKnown(wish);
-		if (project !== undefined) demandTightening(wish);
+	function change(values: ProposedSettings, project: string | undefined): SettingsChange & { root?: string } {
+		demandKnown(values);
+		if (project !== undefined) demandTightening(values);
 		const target = settingsFile(project);
 		try {
 			const before = readIfThere(target.file);
-			const members = membersOf(wish, before);
+			const members = membersOf(values, before);
 			const set = members.filter(({ value }) => value !== null);
 			const gone = members.filter(({ value }) => value === null);
 			const after = dropMembers(setMembers(before, target.file, set), target.file, undefined, gone);
 			const was = Object.fromEntries(
-				Object.keys(wish).map((key) => [
+				Object.keys(values).map((key) => [
 					key,
 					(before?.trim() ? memberAt(before, target.file, key.split('.')) : null) ?? null,
 				]),
@@ -64,7 +64,7 @@ export function createSettingsService({ home, journal, projects }: SettingsServi
 
 	return {
 		/** The new content of the file. Throws `request/invalid`, also if a project would loosen, and `feature/project`. */
-		preview: (wish: Wish, project: string | undefined): SettingsChange => change(wish, project),
+		preview: (values: ProposedSettings, project: string | undefined): SettingsChange => change(values, project),
 
 		/** Writes the whole file, after a row in the journal. `file/changed` if it is not the one that was shown. */
 		async write({ set, project, expect }: SettingsChangeBody, by: Decider): Promise<SettingsChange> {
@@ -87,8 +87,8 @@ export type SettingsService = ReturnType<typeof createSettingsService>;
 const switches: readonly string[] = gateTable.map(({ setting }) => `gates.${setting}.enabled`);
 
 /** The settings that can be tried, and the switch of every gate. Null removes a setting. */
-function demandKnown(wish: Wish): void {
-	const others = Object.entries(wish).filter(([key, value]) => {
+function demandKnown(values: ProposedSettings): void {
+	const others = Object.entries(values).filter(([key, value]) => {
 		if (value === null) return !switches.includes(key) && !rejudgeKeys.includes(key);
 		return !switches.includes(key) || typeof value !== 'boolean';
 	});
@@ -96,8 +96,8 @@ function demandKnown(wish: Wish): void {
 }
 
 /** A project's file cannot loosen anything. */
-function demandTightening(wish: Wish): void {
-	for (const [key, value] of Object.entries(wish)) {
+function demandTightening(values: ProposedSettings): void {
+	for (const [key, value] of Object.entries(values)) {
 		if (key.startsWith('supervisor.'))
 			throw new AppError('request/invalid', `${key} counts in the home's file alone; write it there.`);
 		if (value === false || value === null)
@@ -115,9 +115,9 @@ const problemsOf = (text: string | undefined, project: string | undefined) =>
 	(project === undefined ? readSettings(text, undefined) : readSettings(undefined, text)).problems;
 
 /** If a setting is written as one key with dots, that key is used. */
-function membersOf(wish: Wish, before: string | undefined): Member[] {
+function membersOf(values: ProposedSettings, before: string | undefined): Member[] {
 	const known = flatKeys(before);
-	return Object.entries(wish).map(([key, value]) => ({ path: known.has(key) ? [key] : key.split('.'), value }));
+	return Object.entries(values).map(([key, value]) => ({ path: known.has(key) ? [key] : key.split('.'), value }));
 }
 
 function flatKeys(text: string | undefined): ReadonlySet<string> {

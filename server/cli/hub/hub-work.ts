@@ -139,9 +139,9 @@ export async function makeCode(terminal: Terminal, values: OptionValues): Promis
 	const url = urlOf(values);
 	const uses = numberOf(values, 'uses', 1, 10_000);
 	const minutes = spanOf(values);
-	const wish = { team: teamOf(values), uses, minutes, labels: labelsOf(values) };
+	const options = { team: teamOf(values), uses, minutes, labels: labelsOf(values) };
 	const identity = await identityOf(terminal, url);
-	const { code } = await withEdgeActions(terminal, (actions) => actions.mint('machine', wish));
+	const { code } = await withEdgeActions(terminal, (actions) => actions.mint('machine', options));
 	terminal.say(
 		`For ${uses === 1 ? 'one machine' : `${uses} machines`}, within ${minutes} minutes. Run it in the project to share:`,
 	);

@@ -5,10 +5,10 @@ import { listTeamDays, setTeamDays, type TeamDays } from '../../hub/jobs/jobs-st
 import { EXIT, type Terminal } from '../../process/command.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 
-export async function keepSessions(terminal: Terminal, wish: TeamDays | undefined): Promise<number> {
-	if (wish && !(await withJournal(terminal, (query, journal) => change(query, journal, wish))))
+export async function keepSessions(terminal: Terminal, teamDays: TeamDays | undefined): Promise<number> {
+	if (teamDays && !(await withJournal(terminal, (query, journal) => change(query, journal, teamDays))))
 		throw new Error(
-			`There is no team ${JSON.stringify(wish.team)}. \`signalbox hub edges\` lists teams with machines.`,
+			`There is no team ${JSON.stringify(teamDays.team)}. \`signalbox hub edges\` lists teams with machines.`,
 		);
 	return withDatabase(databaseOf(terminal), async ({ query }) => {
 		for (const { team, days, drop } of await listTeamDays(query)) {
@@ -20,11 +20,11 @@ export async function keepSessions(terminal: Terminal, wish: TeamDays | undefine
 	});
 }
 
-async function change(query: Query, journal: HubJournal, wish: TeamDays): Promise<boolean> {
-	const [found] = await query<{ id: number }>`SELECT id FROM teams WHERE name = ${wish.team}`;
+async function change(query: Query, journal: HubJournal, teamDays: TeamDays): Promise<boolean> {
+	const [found] = await query<{ id: number }>`SELECT id FROM teams WHERE name = ${teamDays.team}`;
 	if (!found) return false;
-	const { days, drop } = wish;
+	const { days, drop } = teamDays;
 	const payload = { by: 'machine', days, drop };
 	await journal.append(found.id, { kind: 'team:keep', subject: `team:${found.id}`, payload });
-	return setTeamDays(query, wish);
+	return setTeamDays(query, teamDays);
 }

@@ -13,13 +13,13 @@ import {
 } from '../../hub/policies/policy-service.ts';
 import { EXIT, type OptionValues, Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
-import { type HubWish, numberOf, teamOf, urlOf } from './hub-options.ts';
+import { type HubRequest, numberOf, teamOf, urlOf } from './hub-options.ts';
 import { identityOf } from './hub-work.ts';
 
 const SHOWN = 5;
 
-export async function changePolicy(terminal: Terminal, wish: HubWish): Promise<number> {
-	const { action, values } = wish;
+export async function changePolicy(terminal: Terminal, request: HubRequest): Promise<number> {
+	const { action, values } = request;
 	const team = teamOf(values);
 	const days = values.days === undefined ? undefined : numberOf(values, 'days', 30, 366);
 	return withDatabase(databaseOf(terminal), async ({ query }) => {
@@ -29,7 +29,7 @@ export async function changePolicy(terminal: Terminal, wish: HubWish): Promise<n
 			throw new Refusal(
 				`There is no team ${JSON.stringify(team)}. \`signalbox hub edges\` lists those that have machines.`,
 			);
-		if (action === 'set') return await setPolicy(terminal, policies, { ...wish, team, days });
+		if (action === 'set') return await setPolicy(terminal, policies, { ...request, team, days });
 		if (action === 'remove') return await removePolicy(terminal, policies, team, values);
 		if (action !== 'show') throw new UsageError('Use `hub policy set FILE`, `hub policy show` or `hub policy remove`.');
 		const states = await readPolicyStates(query, id);
@@ -53,7 +53,7 @@ function versionLine({ signed, ready, removed }: StoredVersion): string {
 async function setPolicy(
 	terminal: Terminal,
 	policies: PolicyStore,
-	{ word: file, values, team, days }: HubWish & { team: string; days: number | undefined },
+	{ word: file, values, team, days }: HubRequest & { team: string; days: number | undefined },
 ): Promise<number> {
 	if (file === undefined) throw new UsageError('Give a file: `hub policy set FILE`.');
 	const version = values.version === undefined ? undefined : PolicyVersion.safeParse(Number(values.version)).data;

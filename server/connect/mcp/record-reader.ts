@@ -13,7 +13,7 @@ export class RecordUnread extends Error {}
 
 export type ReadRoute = <Key extends RouteKey & `GET ${string}`>(
 	key: Key,
-	...[wish]: object extends RequestOf<Key> ? [wish?: RequestOf<Key>] : [wish: RequestOf<Key>]
+	...[request]: object extends RequestOf<Key> ? [request?: RequestOf<Key>] : [request: RequestOf<Key>]
 ) => Promise<AnswerOf<Key>>;
 
 /**
@@ -21,10 +21,10 @@ export type ReadRoute = <Key extends RouteKey & `GET ${string}`>(
  * Rejects with RecordUnread.
  */
 export function createRecordReader(home: string, env: Readonly<Record<string, string | undefined>>): ReadRoute {
-	return async (key, ...[wish]) => {
+	return async (key, ...[request]) => {
 		const url = await findServer(home);
 		if (url === undefined) throw new RecordUnread(`No server answers for ${home}. \`signalbox start\` runs it.`);
-		const { params, query }: { params?: Record<string, string>; query?: object } = wish ?? {};
+		const { params, query }: { params?: Record<string, string>; query?: object } = request ?? {};
 		const token = await openViewerToken(home, env);
 		// Only browsers resolve names below localhost.
 		const response = await fetch(`http://127.0.0.1:${new URL(url).port}${routeUrl(key, params, query)}`, {

@@ -235,7 +235,7 @@ export class EdgeConnection {
 			rateLimits,
 			log,
 			end: (why, reason) => this.end(why, reason),
-			send: { want: (wish) => this.#send('want', wish), kept: (feature) => this.#send('kept', feature) },
+			send: { want: (request) => this.#send('want', request), kept: (feature) => this.#send('kept', feature) },
 		});
 		await this.sendCommands();
 	}

@@ -123,8 +123,8 @@ export function createTicketStore(query: Query, histories: EdgeJournalStore['his
 			// An undecided ticket may not have been reported since.
 			const states = state === 'expired' ? ['expired', 'waiting'] : state ? [state] : null;
 			const fairly = state === 'waiting';
-			const wish = { teams, states, reach: fairly ? MAX_WAITING : limit, limit, fairly };
-			const lines = await query<TicketLine>`${listOf(wish)}`;
+			const filter = { teams, states, reach: fairly ? MAX_WAITING : limit, limit, fairly };
+			const lines = await query<TicketLine>`${listOf(filter)}`;
 			const tickets = lines.map(ticketOf);
 			return state === undefined ? tickets : tickets.filter(({ record }) => record.state === state);
 		},

@@ -38,20 +38,20 @@ export function createEdgeService(hub: HubCore, edges: EdgeStore) {
 			const [found, named] = await Promise.all([listEdges(query, { teams, ...filter }), readTeams(query, teams)]);
 			return { ...found, teams: named.map(({ name }) => name), newTeams: teams === null };
 		},
-		async mint({ roles, ...by }: HubUser, wish: z.output<typeof CodeBody>): Promise<MadeCode> {
-			const known = await findTeam(query, wish.team);
+		async mint({ roles, ...by }: HubUser, options: z.output<typeof CodeBody>): Promise<MadeCode> {
+			const known = await findTeam(query, options.team);
 			if (!may(roles, 'edges', known === undefined ? 'org' : { team: known })) throw new AppError('auth/forbidden');
-			const { code, until } = await actions.mint(by, wish);
+			const { code, until } = await actions.mint(by, options);
 			return { line: joinLine(identity, code), until };
 		},
 		async change({ roles, ...by }: HubUser, id: number, { action }: Change): Promise<HubEdge> {
-			const wish = { teams: scopeFor(roles), id };
-			const [before] = (await listEdges(query, wish)).edges;
+			const filter = { teams: scopeFor(roles), id };
+			const [before] = (await listEdges(query, filter)).edges;
 			if (!before) throw new AppError('route/not-found', NO_MACHINE);
 			const result = await actions.change(by, id, action);
 			if (action === 'accept' && result !== 'joined') throw new AppError('edge/revoked');
 			hints.send(`edge:${id}`);
-			const [after = before] = (await listEdges(query, wish)).edges;
+			const [after = before] = (await listEdges(query, filter)).edges;
 			return after;
 		},
 	};
@@ -65,8 +65,8 @@ export function createEdgeActions(
 	edges: EdgeStore,
 ) {
 	return {
-		async mint(by: HubActor, wish: z.output<typeof CodeBody>): Promise<{ code: string; until: string }> {
-			const { team, uses, minutes, labels } = wish;
+		async mint(by: HubActor, options: z.output<typeof CodeBody>): Promise<{ code: string; until: string }> {
+			const { team, uses, minutes, labels } = options;
 			const until = new Date(now() + minutes * 60_000).toISOString();
 			const code = await edges.mintCode(team, uses, minutes, { labels, fleet: uses > 1 });
 			const id = (await findTeam(query, team)) ?? 0;

@@ -220,7 +220,7 @@ export function createFleetRules(query: Query) {
 
 const MAX_EDGES = 500;
 
-interface EdgeWish {
+interface EdgeFilter {
 	teams: readonly number[] | null;
 	team?: string | undefined;
 	group?: EdgeGroup | undefined;
@@ -239,8 +239,8 @@ type EdgeRow = Omit<HubEdge, 'joinedAt' | 'seenAt' | 'behind' | 'clockAhead' | '
 export const CONNECTED = sql`e.status = 'joined' AND e.left_at IS NULL
 	AND coalesce(e.seen_at > now() - interval '75 s', false)`;
 const GROUP = sql`CASE WHEN e.status <> 'joined' THEN e.status WHEN ${CONNECTED} THEN 'connected' ELSE 'away' END`;
-export async function listEdges(query: Query, wish: EdgeWish): Promise<Pick<HubEdges, 'edges' | 'counts'>> {
-	const { teams, team = null, group = null, q = '', id = null } = wish;
+export async function listEdges(query: Query, filter: EdgeFilter): Promise<Pick<HubEdges, 'edges' | 'counts'>> {
+	const { teams, team = null, group = null, q = '', id = null } = filter;
 	const words = q.toLowerCase().split(/\s+/).filter(Boolean);
 	const from = sql`FROM edges e JOIN teams t ON t.id = e.team WHERE (${teams}::int[] IS NULL OR e.team = ANY (${teams}))
 		AND (${team}::text IS NULL OR t.name = ${team}) AND (${id}::int IS NULL OR e.id = ${id})

@@ -23,7 +23,7 @@ export interface FeatureIntakeOptions extends FeatureStore {
 	rateLimits: EdgeRateLimits;
 	log: Log;
 	send: {
-		want: (wish: { feature: string; digest: string }) => void;
+		want: (request: { feature: string; digest: string }) => void;
 		kept: (feature: { feature: string; sheet: string }) => void;
 	};
 	end: (why: 'bad' | 'later', reason: string) => void;

@@ -62,9 +62,9 @@ export const meterReads = <Reads extends Pick<SessionReads, 'eventsSince'>>(
 	meters: HubMeters,
 ): Reads => ({
 	...reads,
-	eventsSince(...wish) {
+	eventsSince(...request) {
 		meters.signalbox_hub_catch_ups_total.add();
-		return reads.eventsSince(...wish);
+		return reads.eventsSince(...request);
 	},
 });
 

@@ -214,7 +214,7 @@ export function createHubFeed({
 				stopHints();
 			};
 		},
-		summaries: ({ first: _, ...wish }) => store.summaries(scope, wish),
+		summaries: ({ first: _, ...request }) => store.summaries(scope, request),
 		counts(zone) {
 			const known = counted.get(zone);
 			if (!known || known.until <= performance.now()) return count(zone);

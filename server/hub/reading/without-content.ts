@@ -14,8 +14,8 @@ export function feedWithoutContent(feed: Feed): Feed {
 					...(summary && { summary: (now: number) => summaryWithoutContent(summary(now)) }),
 				}),
 			),
-		async summaries({ q: _, ...wish }) {
-			const page = await feed.summaries(wish);
+		async summaries({ q: _, ...request }) {
+			const page = await feed.summaries(request);
 			return { ...page, sessions: page.sessions.map(summaryWithoutContent) };
 		},
 	};

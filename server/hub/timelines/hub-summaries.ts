@@ -10,7 +10,7 @@ import {
 import type { HubReach } from '#lib/hub/may.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { DAY_MS, dayStart, findSessions, listGroupOf, type SessionSource } from '#lib/session/session-list.ts';
-import type { PageWish } from '#lib/session/session-page.ts';
+import type { PageRequest } from '#lib/session/session-page.ts';
 import { literal, type Query, sql } from '../database/database.ts';
 import { dayOf, scopeFilter } from './session-row.ts';
 
@@ -37,13 +37,13 @@ const LINE = sql`m.edge, s.session_id, e.name AS machine, t.name AS team, e.leve
 const ORDER = sql`ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC`;
 
 /** `status` is as of the last event. */
-export async function readSummaries(query: Query, scope: HubReach, wish: PageWish): Promise<SessionsPage> {
-	const { now, zone = 0, limit = MAX_SESSIONS, before, ids, alarmed = false, q = '', make } = wish;
+export async function readSummaries(query: Query, scope: HubReach, request: PageRequest): Promise<SessionsPage> {
+	const { now, zone = 0, limit = MAX_SESSIONS, before, ids, alarmed = false, q = '', make } = request;
 	const [, last = null, key = null] = /^(\d{1,16})-(\d{1,15})$/.exec(before ?? '') ?? [];
 	const isSearch = q !== '' || make !== undefined;
 	const size = isSearch ? MAX_SEARCHED : Math.min(limit, MAX_SESSIONS);
 	const day = last === null ? 0 : dayOf(Number(last));
-	const found = await query<FoundLine>`SELECT ${LINE} ${from(scope, wish)} AND ${ofNames(ids ?? null)}
+	const found = await query<FoundLine>`SELECT ${LINE} ${from(scope, request)} AND ${ofNames(ids ?? null)}
 		AND (${last}::bigint IS NULL OR m.day < ${day} OR (m.day = ${day} AND (m.last_ms, m.skey) < (${last}, ${key})))
 		AND (NOT ${alarmed}::bool OR (m.alarmed AND m.last_ms >= ${dayStart(now, zone) - DAY_MS})) ${ORDER} LIMIT ${size + 1}`;
 	const lines = found.slice(0, size).map((line) => ({ line, summary: summaryOf(line) }));
@@ -59,7 +59,7 @@ export async function readSummaries(query: Query, scope: HubReach, wish: PageWis
 	const isMore = matching.length > page.length || (!isSearch && found.length > size);
 	return {
 		sessions: page.map(({ summary }) => summary),
-		counts: isSearch ? countFound(matching, wish) : await countSummaries(query, scope, wish),
+		counts: isSearch ? countFound(matching, request) : await countSummaries(query, scope, request),
 		next: isMore && end ? `${end.last_ms}-${end.skey}` : null,
 	};
 }
@@ -100,7 +100,7 @@ export async function readLines(query: Query, scope: HubReach, names: readonly s
 /** The database does not know the messages, so a match in them is counted here. */
 function countFound(
 	found: readonly { line: FoundLine; summary: SessionSummary }[],
-	{ now, zone = 0 }: PageWish,
+	{ now, zone = 0 }: PageRequest,
 ): SessionCounts {
 	const midnight = dayStart(now, zone);
 	const groups = Object.fromEntries(listGroups.map((name) => [name, 0])) as Record<ListGroup, number>;
@@ -112,14 +112,14 @@ function countFound(
 	return counts;
 }
 
-export async function countSummaries(query: Query, scope: HubReach, wish: PageWish): Promise<SessionCounts> {
-	const midnight = dayStart(wish.now, wish.zone ?? 0);
+export async function countSummaries(query: Query, scope: HubReach, request: PageRequest): Promise<SessionCounts> {
+	const midnight = dayStart(request.now, request.zone ?? 0);
 	const found = await query<{ heading: ListGroup; all: number; alarmed: number }>`
 		SELECT CASE WHEN m.state IN ('running', 'waiting') THEN 'Running'
 				WHEN m.last_ms < ${midnight} OR m.last_ms >= ${midnight + DAY_MS} THEN 'Older'
 				WHEN m.state = 'idle' THEN 'Idle' ELSE 'Ended today' END AS heading,
 			count(*) AS all, count(*) FILTER (WHERE m.alarmed AND m.last_ms >= ${midnight - DAY_MS}) AS alarmed
-		${from(scope, wish)} AND NOT m.hidden GROUP BY 1`;
+		${from(scope, request)} AND NOT m.hidden GROUP BY 1`;
 	const groups = Object.fromEntries(listGroups.map((name) => [name, 0])) as Record<ListGroup, number>;
 	for (const { heading, all } of found) groups[heading] = all;
 	const sum = (of: 'all' | 'alarmed') => found.reduce((total, line) => total + line[of], 0);

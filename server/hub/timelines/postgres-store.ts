@@ -5,7 +5,7 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import type { HubReach } from '#lib/hub/may.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { StoredRows } from '#lib/ingest/fold-lines.ts';
-import type { PageWish } from '#lib/session/session-page.ts';
+import type { PageRequest } from '#lib/session/session-page.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import {
 	type AppendResult,
@@ -247,7 +247,7 @@ export function createPostgresStore(
 		reads: (scope: HubReach) =>
 			createHubReads({ database, archives, recent, fold, refold: async (of) => refold(of).catch(failed) }, scope),
 		/** A page of the list, each session named `<edge>/<id>`. */
-		summaries: (scope: HubReach, wish: PageWish) => readSummaries(query, scope, wish),
+		summaries: (scope: HubReach, request: PageRequest) => readSummaries(query, scope, request),
 		async close() {
 			clearTimeout(timer);
 			await writeWaiting().catch(failed);
@@ -290,11 +290,12 @@ async function readFoldBases(query: Query, { rollsOf, packed }: FetchScope, asks
 		rows: new Map<string, Row | undefined>(rowKeys.map((name) => [name, undefined])),
 	}));
 	const parts = new Map<number, WantedName[]>();
-	for (const [index, wish] of asks.entries()) {
-		if (wish.ids.length + wish.rowKeys.length === 0) continue;
-		for (const position of await rollsOf(wish.key)) {
-			if (position.packed) for (const id of await packed.known(position.key, wish.ids)) bases[index]?.known.add(id);
-			else parts.set(position.part, [...(parts.get(position.part) ?? []), ...wantedNames(index, position.key, wish)]);
+	for (const [index, request] of asks.entries()) {
+		if (request.ids.length + request.rowKeys.length === 0) continue;
+		for (const position of await rollsOf(request.key)) {
+			if (position.packed) for (const id of await packed.known(position.key, request.ids)) bases[index]?.known.add(id);
+			else
+				parts.set(position.part, [...(parts.get(position.part) ?? []), ...wantedNames(index, position.key, request)]);
 		}
 	}
 	const found: Found[] = [];

@@ -17,7 +17,7 @@ import type { WorkflowControl } from '../../approvals/workflow/workflow-control.
 import type { CompareService } from '../../archives/compare/compare-service.ts';
 import type { FeatureService } from '../../archives/features/feature-service.ts';
 import type { NoteService } from '../../archives/notes/note-service.ts';
-import { parseWish, type RejudgeService } from '../../archives/rejudge/rejudge-service.ts';
+import { parseProposedSettings, type RejudgeService } from '../../archives/rejudge/rejudge-service.ts';
 import type { SettingsService } from '../../archives/rejudge/settings-service.ts';
 import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import type { Retention } from '../../archives/retention/retention.ts';
@@ -191,7 +191,9 @@ function createServiceRoutes(options: ApiOptions) {
 		})),
 		defineRoute('GET /api/compare', ({ query: { a, b } }) => comparisons.compare(a, b)),
 		defineRoute('GET /api/rejudge', ({ query }) => rejudge.judge(query)),
-		defineRoute('GET /api/settings/change', ({ query: { set, project } }) => settings.preview(parseWish(set), project)),
+		defineRoute('GET /api/settings/change', ({ query: { set, project } }) =>
+			settings.preview(parseProposedSettings(set), project),
+		),
 		defineRoute('POST /api/settings/change', ({ body, context }) => settings.write(body, deciderOf(context))),
 		defineRoute('POST /api/sessions/:id/workflow', async ({ params, body, context }) => ({
 			workflow: await workflows.act(params.id, body, deciderOf(context)),

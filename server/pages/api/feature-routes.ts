@@ -8,7 +8,7 @@ import { defineRoute, plainText } from './define-route.ts';
 
 /** Features that the sender may read. Everything rejects with AppError `feature/...` or `file/...`. */
 export interface FeatureReads {
-	list(wish: FeaturesQuery): Promise<AnswerOf<'GET /api/features'>>;
+	list(query: FeaturesQuery): Promise<AnswerOf<'GET /api/features'>>;
 	detail(id: string): Promise<FeatureDetail>;
 	/** An archived handoff or large value by its path below its session's folder. */
 	file(id: string, sessionId: string, name: string): Promise<Buffer>;

@@ -36,7 +36,7 @@ export function createTailFeed(options: {
 				listener({ sessionId, epoch, head: view.seq, events, summary: (at) => summarise(view, at) });
 			}, when),
 		watch: () => () => undefined,
-		summaries: async ({ first, ...wish }) => (first ? firstPageOfSessions : pageOfSessions)(listed(), wish),
+		summaries: async ({ first, ...request }) => (first ? firstPageOfSessions : pageOfSessions)(listed(), request),
 		async counts(zone) {
 			dropOld();
 			askedAt = performance.now();

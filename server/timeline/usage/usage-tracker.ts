@@ -217,7 +217,7 @@ export interface TranscriptReading extends TranscriptCursor {
 	held?: PlacedLine | undefined;
 }
 
-interface TranscriptWish {
+interface TranscriptRequest {
 	path: string;
 	/** No file outside is read. */
 	root: string;
@@ -234,19 +234,19 @@ interface TranscriptWish {
 }
 
 /** Reads what is new, one piece a turn. Returns where to continue; undefined if no file may be read. */
-export async function readTranscript(wish: TranscriptWish): Promise<TranscriptReading | undefined> {
-	const file = openTranscript(wish.path, wish.root);
+export async function readTranscript(request: TranscriptRequest): Promise<TranscriptReading | undefined> {
+	const file = openTranscript(request.path, request.root);
 	if (file === null) return undefined;
 	if ('refused' in file) {
-		wish.warn(`The transcript is not read, so tokens are not counted: ${file.refused}`);
+		request.warn(`The transcript is not read, so tokens are not counted: ${file.refused}`);
 		return undefined;
 	}
 	try {
-		let reading: TranscriptReading = wish.reading
-			? resumeAt(file, wish.reading)
-			: { ...cursorAt(file, wish.from), held: undefined };
+		let reading: TranscriptReading = request.reading
+			? resumeAt(file, request.reading)
+			: { ...cursorAt(file, request.from), held: undefined };
 		for (;;) {
-			const next = readPiece(file, reading, wish);
+			const next = readPiece(file, reading, request);
 			reading = next.reading;
 			if (!next.more) return reading;
 			await nextTurn();
@@ -256,26 +256,26 @@ export async function readTranscript(wish: TranscriptWish): Promise<TranscriptRe
 	}
 }
 
-function readPiece(file: TranscriptFile, reading: TranscriptReading, wish: TranscriptWish) {
+function readPiece(file: TranscriptFile, reading: TranscriptReading, request: TranscriptRequest) {
 	const { fd } = file;
-	const { hint, readAnswer, aborts } = wish.transcripts;
+	const { hint, readAnswer, aborts } = request.transcripts;
 	const lines: PlacedLine[] = [];
 	const { position, more } = readLines(fd, reading, {
 		line(line, offset) {
 			const answer = line.includes(hint) ? readAnswer(line.toString('utf8')) : null;
 			if (answer) lines.push({ ...answer, readTo: offset + line.length + 1 });
 			const abort = aborts && line.includes(aborts.hint) ? aborts.read(line.toString('utf8')) : null;
-			if (abort) wish.onAbort(abort);
+			if (abort) request.onAbort(abort);
 		},
 		tooLong(offset) {
 			// Most lines of such a size hold an image or a tool's output.
 			if (beginsWithHint(fd, offset, hint))
-				wish.warn('A line of the transcript is too long; its tokens are not counted');
+				request.warn('A line of the transcript is too long; its tokens are not counted');
 		},
 	});
 	const { whole, held } = gatherAnswers(reading.held, lines);
-	const isLast = !more && wish.isOver && held;
-	wish.onAnswers(isLast ? [...whole, held] : whole);
+	const isLast = !more && request.isOver && held;
+	request.onAnswers(isLast ? [...whole, held] : whole);
 	const { device, inode } = file;
 	const digest = tailDigest(fd, position.offset);
 	return { reading: { device, inode, ...position, digest, held: isLast ? undefined : held }, more };

@@ -12,7 +12,8 @@ const REFRESH_MS = 30_000;
 /** How well these decisions can be proved, in one line. Reloaded when `decidedAt`, the last decision on the page, changes. */
 export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
 	const say = useSay();
-	const { data: state } = useRoute('GET /api/audit', {}, { everyMs: REFRESH_MS, version: decidedAt, schema: AuditState });
+	const options = { everyMs: REFRESH_MS, version: decidedAt, schema: AuditState };
+	const { data: state } = useRoute('GET /api/audit', {}, options);
 	if (!state?.head) return null;
 	return (
 		<p className="text-muted text-small">

@@ -39,17 +39,19 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 			)}
 			<dl className="grid grid-cols-2 gap-x-8 gap-y-4 tabular-nums sm:grid-cols-3">
 				<Figure name={say('Hooks in the last minute')} value={hooksPerMinute}>
-					<BarStrip
-						label={say('Hooks a minute in the last hour, at most {most}', { most })}
-						days={hooksLastHour.map((value, index) => ({
-							day: `−${hooksLastHour.length - index} min`,
-							value,
-							words: String(value),
-						}))}
-						most={Math.max(1, most)}
-						tone="run"
-						className="h-6 max-w-50"
-					/>
+					{most > 0 && (
+						<BarStrip
+							label={say('Hooks a minute in the last hour, at most {most}', { most })}
+							days={hooksLastHour.map((value, index) => ({
+								day: `−${hooksLastHour.length - index} min`,
+								value,
+								words: String(value),
+							}))}
+							most={most}
+							tone="run"
+							className="h-6 max-w-50"
+						/>
+					)}
 				</Figure>
 				<Figure name={say('Hook answers, median')} value={hookTimes && say('{ms} ms', { ms: hookTimes.p50 })}>
 					{hookTimes && say('95 % under {p95} ms', hookTimes)}

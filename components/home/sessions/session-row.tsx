@@ -109,7 +109,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
 });
 
 function lastedWords({ startedAt, counts }: SessionSummary, to: string, say: Say) {
-	if (startedAt === undefined) return undefined;
+	if (startedAt === undefined || counts.calls === 0) return undefined;
 	const time = runningDuration(Date.parse(to) - Date.parse(startedAt), say.language);
 	return say('{count} {count:call|calls} in {time}', { count: counts.calls, time });
 }

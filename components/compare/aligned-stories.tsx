@@ -12,15 +12,15 @@ import { Toned } from '../ui/tone.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 
 /** Both stories, stage by stage; stages that differ are open. Each line links to its recording at that row. */
-export function AlignedStories({ found }: { found: Comparison }) {
+export function AlignedStories({ comparison }: { comparison: Comparison }) {
 	const say = useSay();
 	const { listRef, rowProps } = useRoving();
 	return (
 		<Part title={say('Both stories')}>
 			<ol ref={listRef}>
-				{found.stages.map((pair, index) => (
+				{comparison.stages.map((pair, index) => (
 					<li key={`${pair.stage} ${pair.nth}`} className="border-line border-t">
-						<details open={pair.divergences > 0 || found.stages.length === 1}>
+						<details open={pair.divergences > 0 || comparison.stages.length === 1}>
 							<summary
 								{...rowProps(`${pair.stage} ${pair.nth}`, index === 0)}
 								className="min-h-7 flex-wrap py-0.5 pointer-coarse:min-h-11"
@@ -28,8 +28,8 @@ export function AlignedStories({ found }: { found: Comparison }) {
 								<StageHead pair={pair} />
 							</summary>
 							<div className="grid gap-x-4 gap-y-2 pb-2 pl-4 md:grid-cols-2">
-								<Side label={say('First run')} run={found.a} pass={pair.a} />
-								<Side label={say('Second run')} run={found.b} pass={pair.b} />
+								<Side label={say('First run')} run={comparison.a} pass={pair.a} />
+								<Side label={say('Second run')} run={comparison.b} pass={pair.b} />
 							</div>
 						</details>
 					</li>

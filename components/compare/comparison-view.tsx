@@ -24,7 +24,7 @@ export function ComparisonView({ found }: { found: Comparison }) {
 			<LaterDivergences found={found} />
 			<StageMirror found={found} />
 			<DifferenceTable differences={found.differences} />
-			<AlignedStories found={found} />
+			<AlignedStories comparison={found} />
 		</>
 	);
 }

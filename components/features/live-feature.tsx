@@ -111,14 +111,14 @@ function FeatureSessions({ ids, sessions }: { ids: readonly string[]; sessions: 
 	const { listRef, active } = useRoving();
 	const questions = useQuestions().filter(({ session }) => ids.includes(session.sessionId));
 	const stuck = stuckOf(sessions, now);
-	const drawn = [...groupSessions(sessions, now).values()].flat();
-	const rowIds = [...needsYouKeys({ questions, stuck }), ...drawn.map(({ sessionId }) => sessionId)];
+	const listed = [...groupSessions(sessions, now).values()].flat();
+	const rowIds = [...needsYouKeys({ questions, stuck }), ...listed.map(({ sessionId }) => sessionId)];
 	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
 	return (
 		<div ref={listRef}>
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} isOfInterest={(id) => ids.includes(id)} />
 			<SessionSection title={say('Sessions')} count={ids.length}>
-				{drawn.map((session) => (
+				{listed.map((session) => (
 					<SessionRow
 						key={session.sessionId}
 						session={session}
@@ -126,9 +126,9 @@ function FeatureSessions({ ids, sessions }: { ids: readonly string[]; sessions: 
 						hasStagesNearby
 					/>
 				))}
-				{drawn.length < ids.length && (
+				{listed.length < ids.length && (
 					<li className="px-4 py-1 text-muted">
-						{say('{count} of them {count:is|are} not listed on this machine.', { count: ids.length - drawn.length })}
+						{say('{count} of them {count:is|are} not listed on this machine.', { count: ids.length - listed.length })}
 					</li>
 				)}
 			</SessionSection>
@@ -137,14 +137,14 @@ function FeatureSessions({ ids, sessions }: { ids: readonly string[]; sessions: 
 }
 
 const REFRESH_MS = 10_000;
-const SHOWN = 30;
+const MAX_LINES = 30;
 /** Maximum number of sessions in a ledger request, because URLs are limited in length. */
 const MAX_SESSIONS = 100;
 
 function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 	const say = useSay();
 	const session = sessionIds.slice(0, MAX_SESSIONS).join(',');
-	const request = session === '' ? null : { query: { session, limit: SHOWN } };
+	const request = session === '' ? null : { query: { session, limit: MAX_LINES } };
 	const { data, error } = useRoute('GET /api/decisions', request, { everyMs: REFRESH_MS });
 	const lines = data?.decisions ?? [];
 	return (

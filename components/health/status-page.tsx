@@ -174,18 +174,19 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 }
 
 /** Findings that need action are shown at the top of the page, with the remedy. */
-const isNeed = ({ state }: ProjectHealth['findings'][number]) => state !== 'note';
+const needsAction = ({ state }: ProjectHealth['findings'][number]) => state !== 'note';
 
-const nameOf = (project: string) => project.split('/').at(-1) ?? project;
+const folderName = (project: string) => project.split('/').at(-1) ?? project;
 
 function ProjectList({ status: { projects, home, incidents } }: { status: ServerStatus }) {
 	const say = useSay();
 	const now = useNow();
 	const sessions = useLive((state) => state.sessions);
-	const troubled = new Set(
+	const projectsInTrouble = new Set(
 		loudIncidents(incidents, now, now).map(({ sessionId = '' }) => sessions?.[sessionId]?.project),
 	);
-	const needsYou = ({ project, findings }: ProjectHealth) => findings.some(isNeed) || troubled.has(nameOf(project));
+	const isInTrouble = ({ project, findings }: ProjectHealth) =>
+		findings.some(needsAction) || projectsInTrouble.has(folderName(project));
 	return (
 		<Part isList title={say('Projects')} count={projects.length || undefined}>
 			{projects.length === 0 && (
@@ -198,18 +199,18 @@ function ProjectList({ status: { projects, home, incidents } }: { status: Server
 			{projects.map(({ project, checks, findings }) => (
 				<li key={project} className="border-line border-b py-1.5">
 					<div className="flex flex-wrap items-baseline gap-x-3">
-						<AgentText className="min-w-40 truncate font-medium">{nameOf(project)}</AgentText>
+						<AgentText className="min-w-40 truncate font-medium">{folderName(project)}</AgentText>
 						<AgentText className="min-w-0 flex-1 truncate font-mono text-mono text-muted max-sm:hidden">
-							{project === `${home}/${nameOf(project)}` ? '' : project}
+							{project === `${home}/${folderName(project)}` ? '' : project}
 						</AgentText>
-						<Toned tone={needsYou({ project, checks, findings }) ? 'warn' : 'ok'} className="ml-auto">
-							{needsYou({ project, checks, findings })
+						<Toned tone={isInTrouble({ project, checks, findings }) ? 'warn' : 'ok'} className="ml-auto">
+							{isInTrouble({ project, checks, findings })
 								? say('needs you, see above')
 								: say('{checks} {checks:check|checks} passed', { checks })}
 						</Toned>
 					</div>
 					{findings
-						.filter((finding) => !isNeed(finding))
+						.filter((finding) => !needsAction(finding))
 						.map((finding) => (
 							<p key={`${finding.name} ${finding.detail}`} className="text-muted [overflow-wrap:anywhere]">
 								{say.field(finding, 'name')}:{' '}
@@ -282,7 +283,7 @@ export function TelemetryFacts({ counts }: { counts: TelemetryCounts }) {
 	}
 	return (
 		<ul className="tabular-nums">
-			{linesOf(counts, say).map(({ words, tone = '' }) => (
+			{telemetryLines(counts, say).map(({ words, tone = '' }) => (
 				<li key={words} className={tone}>
 					{words}
 				</li>
@@ -291,16 +292,16 @@ export function TelemetryFacts({ counts }: { counts: TelemetryCounts }) {
 	);
 }
 
-function linesOf(counts: TelemetryCounts, say: Say): { words: string; tone?: string }[] {
+function telemetryLines(counts: TelemetryCounts, say: Say): { words: string; tone?: string }[] {
 	const { records, told: recorded, inTranscript, waiting, unjoined, callless, rejected, refused } = counts;
-	const some = (count: number, words: string, tone: string) => (count === 0 ? [] : [{ words, tone }]);
+	const lineIf = (count: number, words: string, tone: string) => (count === 0 ? [] : [{ words, tone }]);
 	return [
 		{ words: say('{count} {count:record|records} read, {recorded} recorded', { count: records, recorded }) },
-		...some(inTranscript, say('{count} also in a transcript, which counts', { count: inTranscript }), 'text-muted'),
-		...some(waiting, say('{count} waiting for the first hook of their session', { count: waiting }), 'text-muted'),
-		...some(callless, say('{count} about a call that nobody knows', { count: callless }), 'text-muted'),
-		...some(unjoined, say('{count} of sessions that nobody knows', { count: unjoined }), 'text-warn'),
-		...some(rejected, say('{count} unreadable or too many at once', { count: rejected }), 'text-warn'),
-		...some(refused, say('{count} {count:request|requests} refused', { count: refused }), 'text-warn'),
+		...lineIf(inTranscript, say('{count} also in a transcript, which counts', { count: inTranscript }), 'text-muted'),
+		...lineIf(waiting, say('{count} waiting for the first hook of their session', { count: waiting }), 'text-muted'),
+		...lineIf(callless, say('{count} about a call that nobody knows', { count: callless }), 'text-muted'),
+		...lineIf(unjoined, say('{count} of sessions that nobody knows', { count: unjoined }), 'text-warn'),
+		...lineIf(rejected, say('{count} unreadable or too many at once', { count: rejected }), 'text-warn'),
+		...lineIf(refused, say('{count} {count:request|requests} refused', { count: refused }), 'text-warn'),
 	];
 }

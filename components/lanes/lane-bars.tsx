@@ -24,7 +24,7 @@ import { toneGlyph } from '../ui/tone.tsx';
 export const BAR_PX = 28;
 /** Space (px) above and below the bars of a lane. */
 export const LANE_PX = 6;
-const NAME_PX = 40;
+const MIN_NAME_PX = 40;
 /** Width (px) of one letter of a name. A name stands beside its bar only if all of it fits there. */
 const LETTER_PX = 7;
 
@@ -71,7 +71,7 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 				const name = barName(bar.call, folder);
 				const room = (next?.left ?? scale.width) - left - width - 12;
 				const top = depth * BAR_PX + 2;
-				const sentence = isOne ? sentenceOf(bar, actor, say) : groupSentence(drawn, actor, say);
+				const sentence = isOne ? barSentence(bar, actor, say) : groupSentence(drawn, actor, say);
 				return (
 					<li key={`${bar.row} ${bar.kind}`}>
 						<button
@@ -79,21 +79,21 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 							aria-label={sentence}
 							aria-current={(isOne && bar.row === openRow) || undefined}
 							title={sentence}
-							onClick={() => (isOne ? onOpen(bar.row) : onShow(spanOf(drawn)))}
+							onClick={() => (isOne ? onOpen(bar.row) : onShow(zoomSpan(drawn)))}
 							className={cn(
 								'absolute h-6 overflow-hidden rounded border px-1 text-left text-small leading-5 hover:brightness-95 aria-current:outline-2 aria-current:outline-accent',
 								barClass(bar, drawn),
 							)}
 							style={{ left, width, top }}
 						>
-							{width >= NAME_PX && (
+							{width >= MIN_NAME_PX && (
 								<span className="block truncate">
 									{drawn.tone !== 'ok' && <span aria-hidden>{toneGlyph[drawn.tone]} </span>}
 									{isOne ? <AgentText>{name}</AgentText> : say('{count} calls', { count: bars.length })}
 								</span>
 							)}
 						</button>
-						{isOne && width < NAME_PX && room >= name.length * LETTER_PX && (
+						{isOne && width < MIN_NAME_PX && room >= name.length * LETTER_PX && (
 							<span
 								aria-hidden
 								className="pointer-events-none absolute h-6 whitespace-nowrap pl-1.5 text-muted text-small leading-6"
@@ -135,7 +135,7 @@ function barClass({ kind, isOpen, isAtMost, call }: LaneBar, { bars, tone }: Dra
 }
 
 /** `developer: Edit cart.ts, ran, 0.2 s, at 12:31:05` */
-function sentenceOf({ kind, call, from, to, isOpen }: LaneBar, actor: string, say: Say): string {
+function barSentence({ kind, call, from, to, isOpen }: LaneBar, actor: string, say: Say): string {
 	const what =
 		kind === 'hold' ? 'held for a person' : kind === 'wait' ? 'waits for its sub-agent' : outcomeWords(call).word;
 	const time = spanDuration(to - from, say.language);
@@ -148,20 +148,20 @@ function sentenceOf({ kind, call, from, to, isOpen }: LaneBar, actor: string, sa
 
 /** `developer: 12 calls, 1 of them failed, at 12:31:05` */
 function groupSentence({ bars }: DrawnBar, actor: string, say: Say): string {
-	const bad = bars.filter(({ tone }) => tone === 'err').length;
+	const failed = bars.filter(({ tone }) => tone === 'err').length;
 	const values = { actor, count: bars.length, at: clockTime(bars[0].from) };
 	return visibleString(
-		bad > 0
-			? say('{actor}: {count} calls, {bad} of them failed or denied, at {at}; zoom in', { ...values, bad })
+		failed > 0
+			? say('{actor}: {count} calls, {bad} of them failed or denied, at {at}; zoom in', { ...values, bad: failed })
 			: say('{actor}: {count} calls, at {at}; zoom in', values),
 	);
 }
 
-function spanOf({ bars }: DrawnBar): Span {
+function zoomSpan({ bars }: DrawnBar): Span {
 	const from = bars[0].from;
 	const to = Math.max(...bars.map((bar) => bar.to));
-	const beside = Math.max(500, (to - from) / 4);
-	return { from: from - beside, to: to + beside };
+	const margin = Math.max(500, (to - from) / 4);
+	return { from: from - margin, to: to + margin };
 }
 
 interface LaneNamesProps {

@@ -36,7 +36,7 @@ export async function callRoute<Key extends RouteKey>(
 	...[parts]: object extends RequestOf<Key> ? [parts?: RequestOf<Key>] : [parts: RequestOf<Key>]
 ): Promise<RouteAnswer<Key>> {
 	const { params, query, body = {} }: RequestParts = parts ?? {};
-	if (isElsewhere(key)) return refusal(404, 'hub/at-machine', AT_MACHINE);
+	if (isOnlyAtMachine(key)) return refusal(404, 'hub/at-machine', AT_MACHINE);
 	const path = routeUrl(key, params, query);
 	if (splitRoute(key)[0] === 'GET') return request(path, {});
 	const answer = await send<AnswerOf<Key>>(path, body);
@@ -64,7 +64,7 @@ export async function callRouteAs<Key extends RouteKey>(
 	key: Key & (object extends RequestOf<Key> ? Key : never),
 	schema: z.ZodType<AnswerOf<Key>>,
 ): Promise<RouteAnswer<Key>> {
-	if (isElsewhere(key)) return refusal(404, 'hub/at-machine', AT_MACHINE);
+	if (isOnlyAtMachine(key)) return refusal(404, 'hub/at-machine', AT_MACHINE);
 	const answer = await request<unknown>(splitRoute(key)[1], {});
 	if (!answer.ok) return answer;
 	const read = schema.safeParse(answer.data);
@@ -73,11 +73,11 @@ export async function callRouteAs<Key extends RouteKey>(
 		: refusal(200, 'request/invalid', 'The server is of another version.');
 }
 
-const isElsewhere = (key: RouteKey) => isHubPage() && !hubRoutes.has(key);
+const isOnlyAtMachine = (key: RouteKey) => isHubPage() && !hubRoutes.has(key);
 
 function send<Data>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> {
-	const all = { 'content-type': 'application/json', ...headers };
-	return request(path, { method: 'POST', headers: all, body: JSON.stringify(body) });
+	const allHeaders = { 'content-type': 'application/json', ...headers };
+	return request(path, { method: 'POST', headers: allHeaders, body: JSON.stringify(body) });
 }
 
 interface Init {
@@ -87,20 +87,20 @@ interface Init {
 }
 
 async function request<Data>(path: string, init: Init): Promise<Answer<Data>> {
-	const late = new AbortController();
-	const timer = setTimeout(() => late.abort(), TIME_LIMIT_MS);
-	let isTaken = false;
+	const timeout = new AbortController();
+	const timer = setTimeout(() => timeout.abort(), TIME_LIMIT_MS);
+	let isAccepted = false;
 	try {
 		const headers = { ...init.headers, ...sessionHeader() };
-		const { signal } = late;
+		const { signal } = timeout;
 		const response = await fetch(path, { ...init, headers, credentials: 'same-origin', cache: 'no-store', signal });
-		isTaken = response.ok;
+		isAccepted = response.ok;
 		// Rejects if the connection breaks while the body is read.
 		if (response.ok) return { ok: true, data: await readAnswer(response) };
 		const body = await response.json().catch(() => null);
-		return { ...refusal(response.status, ...wordsOf(body)), ...denialsIn(body) };
+		return { ...refusal(response.status, ...errorIn(body)), ...denialsIn(body) };
 	} catch {
-		return refusal(0, 'server/failed', late.signal.aborted ? TOO_LATE : isTaken ? CUT_OFF : NO_ANSWER);
+		return refusal(0, 'server/failed', timeout.signal.aborted ? TOO_LATE : isAccepted ? CUT_OFF : NO_ANSWER);
 	} finally {
 		clearTimeout(timer);
 	}
@@ -127,7 +127,7 @@ function denialsIn(body: { error?: { denials?: readonly Denial[] } } | null): Pi
 	return Array.isArray(denials) ? { denials } : {};
 }
 
-function wordsOf(body: unknown): [string, string] {
+function errorIn(body: unknown): [string, string] {
 	const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
 	if (typeof error !== 'object' || error === null) return ['server/failed', 'The server gave no reason.'];
 	const code = 'code' in error ? String(error.code) : 'server/failed';

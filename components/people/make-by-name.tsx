@@ -10,11 +10,11 @@ import { OpenedForm } from '../ui/opened-form.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
 interface MakeByNameProps<Data> {
-	open: string;
-	make: string;
-	label: string;
+	openLabel: string;
+	makeLabel: string;
+	nameLabel: string;
 	placeholder?: string;
-	most: number;
+	maxLength: number;
 	/** Request sent when the form opens. If it is refused, the form stays closed. */
 	onOpen?: () => Promise<Answer<unknown>> | undefined;
 	onMake: (name: string) => Promise<Answer<Data>>;
@@ -24,7 +24,7 @@ interface MakeByNameProps<Data> {
 }
 
 export function MakeByName<Data>(props: MakeByNameProps<Data>) {
-	const { open, make, label, placeholder, most, onOpen, onMake, onMade, fields, children } = props;
+	const { openLabel, makeLabel, nameLabel, placeholder, maxLength, onOpen, onMake, onMade, fields, children } = props;
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const [name, setName] = useState('');
@@ -51,24 +51,24 @@ export function MakeByName<Data>(props: MakeByNameProps<Data>) {
 				<OpenedForm onCancel={() => setOpen(false)}>
 					<form onSubmit={(event) => void act(event)} className="flex flex-wrap items-end gap-2">
 						<TextField
-							label={label}
+							label={nameLabel}
 							value={name}
 							onWrite={setName}
-							maxLength={most}
+							maxLength={maxLength}
 							placeholder={placeholder}
 							required
 							autoComplete="off"
 						/>
 						{fields}
 						<Button kind="primary" type="submit" disabled={isBusy || name.trim() === ''}>
-							{make}
+							{makeLabel}
 						</Button>
 						<Button onClick={() => setOpen(false)}>{say('Cancel')}</Button>
 					</form>
 				</OpenedForm>
 			) : (
 				<Button size="small" className="self-end" onClick={() => void show()}>
-					{open}
+					{openLabel}
 				</Button>
 			)}
 			<Alert>{refusal}</Alert>
@@ -78,24 +78,24 @@ export function MakeByName<Data>(props: MakeByNameProps<Data>) {
 }
 
 interface AddPasskeyProps<Data> extends Pick<MakeByNameProps<Data>, 'onOpen' | 'onMade' | 'fields'> {
-	askOptions: () => Promise<Answer<unknown>>;
-	handIn: (body: {
+	requestOptions: () => Promise<Answer<unknown>>;
+	register: (body: {
 		name: string;
 		response: Parameters<Parameters<typeof enrolPasskey>[1]>[0];
 	}) => Promise<Answer<Data>>;
 }
 
-export function AddPasskey<Data>({ askOptions, handIn, ...props }: AddPasskeyProps<Data>) {
+export function AddPasskey<Data>({ requestOptions, register, ...props }: AddPasskeyProps<Data>) {
 	const say = useSay();
 	return (
 		<MakeByName
 			{...props}
-			open={say('Add a passkey')}
-			make={say('Make the passkey')}
-			label={say('Its name')}
+			openLabel={say('Add a passkey')}
+			makeLabel={say('Make the passkey')}
+			nameLabel={say('Its name')}
 			placeholder={say('laptop')}
-			most={60}
-			onMake={(name) => enrolPasskey(askOptions(), (response) => handIn({ name, response }))}
+			maxLength={60}
+			onMake={(name) => enrolPasskey(requestOptions(), (response) => register({ name, response }))}
 		/>
 	);
 }

@@ -176,8 +176,8 @@ function PasskeyList() {
 			aside={
 				data && (
 					<AddPasskey
-						askOptions={() => callRoute('POST /api/hub/passkeys/options', { body: {} })}
-						handIn={(body) => callRoute('POST /api/hub/passkeys', { body })}
+						requestOptions={() => callRoute('POST /api/hub/passkeys/options', { body: {} })}
+						register={(body) => callRoute('POST /api/hub/passkeys', { body })}
 						onMade={reload}
 					/>
 				)
@@ -264,10 +264,10 @@ function NewToken({ onMade }: { onMade: () => void }) {
 	const [made, setMade] = useState<{ token: string; until: string } | null>(null);
 	return (
 		<MakeByName
-			open={say('Make a token for a tool')}
-			make={say('Make the token')}
-			label={say('What the tool is called')}
-			most={80}
+			openLabel={say('Make a token for a tool')}
+			makeLabel={say('Make the token')}
+			nameLabel={say('What the tool is called')}
+			maxLength={80}
 			onOpen={() => void setMade(null)}
 			onMake={(name) => callRoute('POST /api/hub/tokens', { body: { name } })}
 			onMade={(token) => {

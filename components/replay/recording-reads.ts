@@ -12,12 +12,12 @@ import {
 } from '#lib/replay/recording.ts';
 import { type Answer, callRoute, type RouteAnswer } from '../live/call-route.ts';
 
-type Of<Name extends string> = `GET /api/features/:id/${Name}`;
-type Moment = Of<'recording/moment'>;
-type Chapters = Of<'recording/chapters'>;
-type PartOf = Of<'sessions/:sessionId/part'>;
-type Rows = Of<'sessions/:sessionId/rows'>;
-type Events = Of<'sessions/:sessionId/events'>;
+type FeatureRoute<Name extends string> = `GET /api/features/:id/${Name}`;
+type Moment = FeatureRoute<'recording/moment'>;
+type Chapters = FeatureRoute<'recording/chapters'>;
+type PartOf = FeatureRoute<'sessions/:sessionId/part'>;
+type Rows = FeatureRoute<'sessions/:sessionId/rows'>;
+type Events = FeatureRoute<'sessions/:sessionId/events'>;
 type Position = { at: number } | { seq: number };
 type RowsRequest = { seq: number; before?: number; after?: number; limit: number };
 

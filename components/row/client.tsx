@@ -62,9 +62,9 @@ export function useSourceFilter(sessionIds: readonly (string | undefined)[]) {
 	const client = useClientFilter();
 	const [project, setProject] = useQueryState('project', parseAsString.withOptions(IN_PLACE));
 	const sessions = useSummaries([...new Set(sessionIds.filter((id) => id !== undefined))]);
-	const isKept = (session: SessionSummary) =>
+	const isMatching = (session: SessionSummary) =>
 		(client.value === null || session.agent === client.value) && (project === null || session.project === project);
-	const matching = new Set(sessions.filter(isKept).map(({ sessionId }) => sessionId));
+	const matching = new Set(sessions.filter(isMatching).map(({ sessionId }) => sessionId));
 	const isAll = client.value === null && project === null;
 	const ofProject: Filter = {
 		...{ label: say('project'), value: project, choices: namesToChoose(sessions.map((session) => session.project)) },

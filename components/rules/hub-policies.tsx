@@ -40,7 +40,7 @@ export function HubPolicies() {
 	);
 }
 
-const STANDING: Record<PolicyStatus, { glyph: string; tone: string; words: Plain }> = {
+const statusMarks: Record<PolicyStatus, { glyph: string; tone: string; words: Plain }> = {
 	holds: { glyph: '●', tone: 'text-ok', words: 'in force' },
 	waits: { glyph: '◐', tone: 'text-warn', words: 'waits for a root passkey' },
 	earlier: { glyph: '○', tone: 'text-muted', words: 'replaced by a later version' },
@@ -77,7 +77,7 @@ function Version({ team, version, onSigned }: { team: number; version: HubPolicy
 	const say = useSay();
 	const { refusal, run } = useAction();
 	const { version: number, standing, until, byRoot, says, ask } = version;
-	const { glyph, tone, words } = STANDING[standing];
+	const { glyph, tone, words } = statusMarks[standing];
 	async function sign() {
 		const params = { team: String(team), version: String(number) };
 		const signed = sendProven(ask, (answer) =>

@@ -22,11 +22,11 @@ import { When } from '../ui/when.tsx';
 import { groupBySession, MarkedText, useSearch } from './search-results.tsx';
 
 const IN_PLACE = { history: 'replace', scroll: false } as const;
-const q = parseAsString.withDefault('').withOptions(IN_PLACE);
+const queryParam = parseAsString.withDefault('').withOptions(IN_PLACE);
 
 export function SearchPage() {
 	const say = useSay();
-	const [typed, setTyped] = useQueryState('q', q);
+	const [typed, setTyped] = useQueryState('q', queryParam);
 	const [client] = useClientParam();
 	const { results, next, building, isLooking, error, loadMore } = useSearch(typed, 50, client);
 	const { isShown, filters } = useSourceFilter(results.map(({ sessionId }) => sessionId));
@@ -93,11 +93,11 @@ type FoundSessionProps = {
 /** What was said and done in a session; what merely names it is shown on demand. */
 function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
 	const say = useSay();
-	const [isWhole, setWhole] = useState(false);
+	const [isExpanded, setExpanded] = useState(false);
 	const [{ sessionId, project, branch, title, at }] = group;
 	const location = locationWords(project, branch, sessionId);
 	const hits = group.filter(({ type }) => !NAMING.test(type));
-	const shown = isWhole || hits.length === 0 ? group : hits;
+	const shown = isExpanded || hits.length === 0 ? group : hits;
 	const more = group.length - shown.length;
 	return (
 		<section aria-label={location} className="pb-4">
@@ -133,7 +133,7 @@ function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
 					))}
 			</ul>
 			{more > 0 && (
-				<Button kind="quiet" size="small" className="-ml-2 text-muted" onClick={() => setWhole(true)}>
+				<Button kind="quiet" size="small" className="-ml-2 text-muted" onClick={() => setExpanded(true)}>
 					{say('Show {count} more', { count: more })}
 				</Button>
 			)}

@@ -145,8 +145,8 @@ function Announcer({ sessionId }: { sessionId: string }) {
 function WaitingBand({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const [{ row }, setParams] = useSessionParams();
-	const isOffered = (one: Question) => one.session.sessionId === sessionId && rowKeyOfApproval(one.approval) !== row;
-	const questions = useQuestions(true).filter(isOffered);
+	const isForBand = (one: Question) => one.session.sessionId === sessionId && rowKeyOfApproval(one.approval) !== row;
+	const questions = useQuestions(true).filter(isForBand);
 
 	/** Focuses the approval card, so that A and D work; opens the row first if the card is not shown. */
 	async function review(key: string, approvalId: string) {
@@ -170,7 +170,7 @@ function WaitingBand({ sessionId }: { sessionId: string }) {
 function BandRow({ question, onReview }: { question: Question; onReview: () => void }) {
 	const say = useSay();
 	const { approval, overSince, session } = question;
-	const watched = decidedOnlyAt(session.machine);
+	const onlyAtMachine = decidedOnlyAt(session.machine);
 	const isOver = overSince !== undefined;
 	const ended = useEnded(approval.approvalId, isOver);
 	return (
@@ -184,8 +184,8 @@ function BandRow({ question, onReview }: { question: Question; onReview: () => v
 			) : (
 				<>
 					<TimeLeft approval={approval} />
-					{watched !== undefined ? (
-						<DecidedAt machine={watched} className="ml-auto" />
+					{onlyAtMachine !== undefined ? (
+						<DecidedAt machine={onlyAtMachine} className="ml-auto" />
 					) : (
 						<Button kind="primary" size="small" className="ml-auto" onClick={onReview}>
 							{isReviewing(approval) ? say('Decide') : say('Review')}

@@ -100,7 +100,7 @@ function DetailPane({ sessionId }: { sessionId: string }) {
 	const { isLive } = useSessionSource();
 	const [{ row, tab }, setParams] = useSessionParams();
 	const narrow = useNarrow();
-	const questions = useQuestions(sessionId);
+	const questions = useSessionApprovals(sessionId);
 	const cards = isLive ? questions : [];
 
 	function close() {
@@ -151,7 +151,7 @@ const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then
 const NO_APPROVALS: readonly ApprovalView[] = [];
 
 /** Approvals of this session. Decided ones stay until the reader leaves, so that the result is seen. */
-function useQuestions(sessionId: string): ApprovalView[] {
+function useSessionApprovals(sessionId: string): ApprovalView[] {
 	const approvals = useSession(sessionId, ({ view }) => view?.approvals) ?? NO_APPROVALS;
 	const seen = new Set(
 		useKeepDecided(useWaiting(true), Number.POSITIVE_INFINITY).map(({ approval }) => approval.approvalId),

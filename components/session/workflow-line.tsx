@@ -27,20 +27,20 @@ export function WorkflowLine({ view, children }: { view: WorkflowPart; children:
 	const { workflow } = view;
 	if (!workflow || isWorkflowLeft(view)) return null;
 	const isOver = workflow.ended !== undefined;
-	const isStill = isOver || workflow.fatal !== undefined || isPaused(workflow);
+	const hasStopped = isOver || workflow.fatal !== undefined || isPaused(workflow);
 	// Of a workflow that is complete the ticks of its stages say so.
-	const isShown = isStill && workflow.ended?.how !== 'complete';
+	const isNowShown = hasStopped && workflow.ended?.how !== 'complete';
 	const progress = workflowProgress(view);
 	const now = nowOf(view, progress, say);
 	// The strip shows what is next, unless something else has to happen first.
-	const isOut = isStill || progress.before.length > 0;
+	const isNextShown = hasStopped || progress.before.length > 0;
 	return (
 		<dl
 			aria-label={say('Workflow')}
 			className="flex min-w-0 items-center gap-x-3 max-md:order-3 max-md:-mx-4 max-md:basis-[calc(100%+2rem)] md:max-w-[75%]"
 		>
 			<div
-				className={cn('min-w-0 max-w-64 shrink-0 truncate max-md:shrink max-md:pl-4', isShown || 'sr-only')}
+				className={cn('min-w-0 max-w-64 shrink-0 truncate max-md:shrink max-md:pl-4', isNowShown || 'sr-only')}
 				title={visibleString(now)}
 			>
 				<dt className="sr-only">{isOver ? say('Workflow') : say('Now')}</dt>
@@ -53,7 +53,9 @@ export function WorkflowLine({ view, children }: { view: WorkflowPart; children:
 				<dd className="flex min-w-0 flex-1">{children}</dd>
 			</div>
 			{!isOver && (
-				<div className={cn('flex max-w-56 shrink-0 gap-1.5 truncate text-muted max-lg:hidden', !isOut && 'sr-only')}>
+				<div
+					className={cn('flex max-w-56 shrink-0 gap-1.5 truncate text-muted max-lg:hidden', !isNextShown && 'sr-only')}
+				>
 					<dt>{say('Next')}</dt>
 					<dd className="truncate text-text">
 						<AgentText>{nextOf(workflow, progress, say)}</AgentText>

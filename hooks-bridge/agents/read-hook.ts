@@ -25,7 +25,7 @@ export function parseInput(raw: unknown): ParsedInput {
 		return { ok: false, reason: raw === '' ? 'the hook input is empty' : 'the hook input is not valid JSON' };
 	}
 	if (!isJson(value)) return { ok: false, reason: 'the hook input is not a JSON object' };
-	if (!isDeeper(value, MAX_DEPTH)) return { ok: true, fields: value };
+	if (!nestsDeeper(value, MAX_DEPTH)) return { ok: true, fields: value };
 	const message = `The hook input nests deeper than ${MAX_DEPTH} levels; the rest was cut.`;
 	return { ok: true, fields: cutBelow(value, MAX_DEPTH) as Json, warning: { code: 'hook/too-deep', message } };
 }
@@ -34,9 +34,9 @@ export function parseInput(raw: unknown): ParsedInput {
  * Whether JSON text holds more than `most` values, by its commas outside strings. Parsing megabytes of small keys would take
  * seconds, while every other hook waits. Deep nesting is cheap here and is cut afterwards.
  */
-export function holdsMoreThan(json: string, most: number): boolean {
+export function holdsMoreThan(json: string, max: number): boolean {
 	// Each further value takes at least a comma and one character.
-	if (json.length < most * 2) return false;
+	if (json.length < max * 2) return false;
 	let values = 1;
 	let quoted = false;
 	for (let index = 0; index < json.length; index++) {
@@ -45,16 +45,17 @@ export function holdsMoreThan(json: string, most: number): boolean {
 			if (code === BACKSLASH) index++;
 			else if (code === QUOTE) quoted = false;
 		} else if (code === QUOTE) quoted = true;
-		else if (code === COMMA && ++values > most) return true;
+		else if (code === COMMA && ++values > max) return true;
 	}
 	return false;
 }
 
 /** Whether objects nest deeper than `levels`; recurses no deeper than that. */
-function isDeeper(value: unknown, levels: number): boolean {
+function nestsDeeper(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels === 0) return true;
-	for (const item of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(item, levels - 1)) return true;
+	for (const item of Array.isArray(value) ? value : Object.values(value))
+		if (nestsDeeper(item, levels - 1)) return true;
 	return false;
 }
 
@@ -67,13 +68,13 @@ function cutBelow(value: unknown, levels: number): unknown {
 }
 
 /** The head of a hook: who, where, and which call. An id that is unsafe as a folder's name is stored under `_home`. */
-export function readHead(agent: string, name: string, fields: Json, warned: HookHead['warning']): HookHead {
+export function readHead(agent: string, name: string, fields: Json, inputWarning: HookHead['warning']): HookHead {
 	const id = fields.session_id;
 	const isSafe = isSafeId(id);
-	const isOdd = !isSafe && id !== undefined && id !== null && id !== '';
-	const warning = isOdd
+	const isUnsafe = !isSafe && id !== undefined && id !== null && id !== '';
+	const warning = isUnsafe
 		? { code: 'hook/unsafe-session-id', message: 'The session id may not become a folder name; kept under _home.' }
-		: warned;
+		: inputWarning;
 	return {
 		agent,
 		name,

@@ -36,15 +36,15 @@ export function withLock<T>(path: string, work: () => T, waitMs = WAIT_MS): Lock
 }
 
 function tryLock(path: string, own: Holder): boolean {
-	if (create(path, own)) return true;
+	if (createLock(path, own)) return true;
 	const holder = holderOf(path);
 	if (holder === null || (isAlive(holder) && ageOf(path) <= STALE_MS)) return false;
 	removeStale(path, holder);
-	return create(path, own);
+	return createLock(path, own);
 }
 
 /** Created as a link to a complete file, so that a lock never exists without its holder. */
-function create(path: string, own: Holder): boolean {
+function createLock(path: string, own: Holder): boolean {
 	const draft = `${path}.${own.nonce}`;
 	try {
 		writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });

@@ -7,7 +7,7 @@ import type { HookRun } from '../ports/hook-run.ts';
 import type { AskBounds, DoorAnswer } from './door-client.ts';
 import { doorProof, headersOf, proofIn, readDoorKey } from './hook-run.ts';
 
-const FIRST_MS = 4000;
+const FIRST_ANSWER_MS = 4000;
 
 /**
  * Asks the home's server about one hook input, within the run's own time. `absent` if none runs. Answers without the home's proof
@@ -24,14 +24,14 @@ export async function askServer(
 	if (socket.length > MAX_SOCKET_PATH) return { kind: 'absent' };
 	if (!isSocket(socket)) return { kind: 'absent' };
 	const { askDoor } = await import('./door-client.ts');
-	const whole = (run.timeoutSeconds ?? 0) * 1000;
-	const firstMs = whole === 0 ? FIRST_MS : Math.min(FIRST_MS, whole / 2);
+	const hookMs = (run.timeoutSeconds ?? 0) * 1000;
+	const firstMs = hookMs === 0 ? FIRST_ANSWER_MS : Math.min(FIRST_ANSWER_MS, hookMs / 2);
 	const isProven: AskBounds['isProven'] = ({ text, contentType }) => {
 		if (text === '' && run.profile !== 'closed') return true;
 		const key = readDoorKey(home);
 		return key !== undefined && proofIn(contentType) === doorProof(key, run.requestId, text);
 	};
-	const bounds = { agent: run.agent, firstMs, restMs: Math.max(1000, whole - 8000), ...more, isProven };
+	const bounds = { agent: run.agent, firstMs, restMs: Math.max(1000, hookMs - 8000), ...more, isProven };
 	const answer = await askDoor(socket, body, headersOf(run, env), bounds);
 	if (answer.kind === 'output' && answer.printedDenialOf !== undefined) noteGivenDenial(home, answer.printedDenialOf);
 	return answer;
@@ -51,6 +51,6 @@ function isSocket(path: string): boolean {
 }
 
 /** Whether an answer is one JSON object, as a hook may print it. */
-export function isObject(text: string): boolean {
+export function isJsonObject(text: string): boolean {
 	return text.startsWith('{') && parsedObject(text) !== undefined;
 }

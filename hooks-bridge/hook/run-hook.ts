@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { readBounded } from '../disk/bounded-read.ts';
 import { doorPath, overtoneHome } from '../disk/overtone-home.ts';
 import { tryTo } from '../disk/try-to.ts';
-import { askServer, isObject } from '../door/ask-server.ts';
+import { askServer, isJsonObject } from '../door/ask-server.ts';
 import {
 	doorProof,
 	type HookArgs,
@@ -33,7 +33,7 @@ const NO_PROFILE =
 interface RunArgs extends HookArgs {
 	offline: boolean;
 	/** The program that writes stdin also ends it in time. */
-	isEnded: boolean;
+	isInputBounded: boolean;
 	/** The caller wants proof that this process finished. */
 	prove: boolean;
 }
@@ -45,12 +45,12 @@ interface RunArgs extends HookArgs {
 export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	const args = readArgs(argv);
 	const end = await answerHook(args);
-	if (isProfile(args.profile)) return args.prove ? proven(end, args) : end;
+	if (isProfile(args.profile)) return args.prove ? withProof(end, args) : end;
 	return { ...end, stderr: [NO_PROFILE, end.stderr].filter(Boolean).join('\n') };
 }
 
 /** A program that was cut off, or lacks a part, does not reach this line. */
-function proven(end: HookEnd, { requestId = '' }: RunArgs): HookEnd {
+function withProof(end: HookEnd, { requestId = '' }: RunArgs): HookEnd {
 	const key = readDoorKey(overtoneHome(process.env)) ?? '';
 	return { ...end, stdout: `${end.stdout}\n${doorProof(key, requestId, end.stdout)}` };
 }
@@ -64,11 +64,11 @@ export function clientAndProfile(argv: readonly string[]): { agent: string | und
 async function answerHook(args: RunArgs): Promise<HookEnd> {
 	const began = Date.now();
 	// The folder may have been removed while the agent worked in it.
-	const own = { freshId: randomUUID, cwd: tryTo(() => process.cwd()) ?? '', ppid: process.ppid };
-	const run = runFromEnv(args, process.env, own);
+	const ownProcess = { freshId: randomUUID, cwd: tryTo(() => process.cwd()) ?? '', ppid: process.ppid };
+	const run = runFromEnv(args, process.env, ownProcess);
 	const home = overtoneHome(process.env);
 	const budget = (run.timeoutSeconds ?? 60) * 1000;
-	const input = await readStdin(Math.min(STDIN_MS, budget / 2), args.isEnded);
+	const input = await readStdin(Math.min(STDIN_MS, budget / 2), args.isInputBounded);
 	const ports = createNodePorts({ home, once: true });
 	if (!input.ok) return hookEnd(refuseInput(input.text, input.reason, run, ports));
 	const { text } = input;
@@ -88,19 +88,19 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 async function askDoorFor(text: string, run: HookRun, home: string): Promise<HookEnd | undefined> {
 	const reply = await askServer(home, text, run, process.env);
 	if (reply.kind === 'refusal') return { stdout: '', stderr: reply.text, exitCode: 2 };
-	const isUsable = reply.kind === 'output' && (reply.text === '' || isObject(reply.text));
+	const isUsable = reply.kind === 'output' && (reply.text === '' || isJsonObject(reply.text));
 	return isUsable ? { stdout: reply.text, stderr: '', exitCode: 0 } : undefined;
 }
 
 /** Their answer where this process does the server's work. */
 async function judgeHere(text: string, run: HookRun, ports: Ports, home: string): Promise<HookEnd> {
 	const answer = respond(text, run, ports);
-	if (answer.output !== null && SESSION_START.test(text)) await startBehind(home);
+	if (answer.output !== null && SESSION_START.test(text)) await startServer(home);
 	return hookEnd(answer);
 }
 
 /** Output at a session's start is guidance; only then a server is started. A failure must not cost the answer. */
-async function startBehind(home: string): Promise<void> {
+async function startServer(home: string): Promise<void> {
 	try {
 		const { spawn } = await import('node:child_process');
 		startDashboard(home, process.env, (program, args) => {
@@ -158,9 +158,9 @@ function readArgs(argv: readonly string[]): RunArgs {
 		agent: text(values.agent),
 		profile: values.profile === undefined ? undefined : String(values.profile),
 		timeout: text(values.timeout),
-		requestId: text(values['request-id']) ?? requestFrom(text(values['request-fd'])),
+		requestId: text(values['request-id']) ?? readRequestId(text(values['request-fd'])),
 		offline: values.offline === true,
-		isEnded: values.ended === true,
+		isInputBounded: values.ended === true,
 		prove: values.prove === true,
 	};
 }
@@ -174,7 +174,7 @@ const withValue =
 	};
 
 /** The run's id comes from a descriptor: every process can read a command line. */
-function requestFrom(descriptor: string | undefined): string | undefined {
+function readRequestId(descriptor: string | undefined): string | undefined {
 	if (descriptor === undefined) return undefined;
 	return tryTo(() => {
 		const name = readFileSync(Number(descriptor), 'utf8').trim();
@@ -185,15 +185,15 @@ function requestFrom(descriptor: string | undefined): string | undefined {
 
 const MAX_INPUT_BYTES = 32 * 1024 * 1024;
 
-const LATE = 'the hook input did not end in time';
-const LARGE = 'the hook input is larger than 32 MiB';
+const TOO_LATE = 'the hook input did not end in time';
+const TOO_LARGE = 'the hook input is larger than 32 MiB';
 
 /** The input on stdin, or why it is incomplete; `text` is then what arrived. */
 type StdinRead = { ok: true; text: string } | { ok: false; text: string; reason: string };
 
 /** Reads at most 32 MiB within `deadlineMs`. With `isEnded` the writer ends it; a zero byte means incomplete. */
-function readStdin(deadlineMs: number, isEnded: boolean): Promise<StdinRead> {
-	const whole = isEnded ? readEnded() : readRegularFile();
+function readStdin(deadlineMs: number, isInputBounded: boolean): Promise<StdinRead> {
+	const whole = isInputBounded ? readBoundedInput() : readRegularFile();
 	if (whole) return Promise.resolve(whole);
 	return new Promise((resolve) => {
 		const chunks: Buffer[] = [];
@@ -204,11 +204,11 @@ function readStdin(deadlineMs: number, isEnded: boolean): Promise<StdinRead> {
 			resolve(reason === undefined ? { ok: true, text } : { ok: false, text, reason });
 			if (reason !== undefined) process.stdin.destroy();
 		};
-		const timer = setTimeout(() => finish(LATE), deadlineMs);
+		const timer = setTimeout(() => finish(TOO_LATE), deadlineMs);
 		process.stdin.on('data', (chunk: Buffer) => {
 			chunks.push(chunk);
 			length += chunk.length;
-			if (length > MAX_INPUT_BYTES) finish(LARGE);
+			if (length > MAX_INPUT_BYTES) finish(TOO_LARGE);
 		});
 		process.stdin.on('end', () => finish());
 		process.stdin.on('error', () => finish('the hook input could not be read'));
@@ -216,13 +216,13 @@ function readStdin(deadlineMs: number, isEnded: boolean): Promise<StdinRead> {
 }
 
 /** Blocks until the end, which its writer guarantees; undefined if stdin cannot be read that way. */
-function readEnded(): StdinRead | undefined {
+function readBoundedInput(): StdinRead | undefined {
 	const bytes = tryTo(() => readFileSync(0));
 	if (!bytes) return undefined;
 	const isLate = bytes.at(-1) === 0;
 	const text = bytes.toString('utf8', 0, bytes.length - (isLate ? 1 : 0));
-	if (isLate) return { ok: false, text, reason: LATE };
-	return bytes.length > MAX_INPUT_BYTES ? { ok: false, text, reason: LARGE } : { ok: true, text };
+	if (isLate) return { ok: false, text, reason: TOO_LATE };
+	return bytes.length > MAX_INPUT_BYTES ? { ok: false, text, reason: TOO_LARGE } : { ok: true, text };
 }
 
 /** A file ends by itself; loading the streams that wait for a client costs 3 ms. */

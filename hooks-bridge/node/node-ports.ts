@@ -43,14 +43,14 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 	const { home, onAppend, now = Date.now, lockWaitMs = HOOK_LOCK_MS, once: isOneHook = false } = options;
 	const { timelines = createTimelinePort(home, onAppend, isOneHook) } = options;
 	const digest = isOneHook ? frugalDigest : sha256;
-	const small = new SmallFiles();
+	const smallFiles = new SmallFiles();
 	const roots = new Map<string, { root: string; until: number }>();
-	const safe = (sessionId: string): string => {
+	const demandSafe = (sessionId: string): string => {
 		if (!isSafeId(sessionId)) throw new Error('unsafe session id');
 		return sessionId;
 	};
 	const { appendLater } = timelines;
-	const append: Ports['append'] = (sessionId, events) => timelines.append(safe(sessionId), events);
+	const append: Ports['append'] = (sessionId, events) => timelines.append(demandSafe(sessionId), events);
 	// Few hooks need these, and a process that lives for one hook loads them only on demand.
 	const flow = once(() => createFlowStore({ home, lockWaitMs, digest }));
 	/** Workflows are folded from the timelines on disk. */
@@ -65,7 +65,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		now,
 		append,
 		...(appendLater && {
-			appendLater: (sessionId: string, events: readonly SealedEvent[]) => appendLater(safe(sessionId), events),
+			appendLater: (sessionId: string, events: readonly SealedEvent[]) => appendLater(demandSafe(sessionId), events),
 		}),
 		flow: {
 			has: (sessionId) => hasWorkflowFile(home, sessionId),
@@ -79,11 +79,11 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		get sessionFiles() {
 			return sessionFiles();
 		},
-		readProjectFile: (root, relative) => small.read(join(root, relative), root),
+		readProjectFile: (root, relative) => smallFiles.read(join(root, relative), root),
 		listProjectFiles,
 		editProjectFile: (root, relative, change) => editProjectFile({ home, root, relative, lockWaitMs }, change),
 		readClientFile: (path) => readBounded(path),
-		readHomeFile: (relative) => small.read(join(home, relative), home),
+		readHomeFile: (relative) => smallFiles.read(join(home, relative), home),
 		sandboxEntry: () => sandbox(),
 		programFile,
 		projectRootOf: (cwd) => {
@@ -94,12 +94,13 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 			roots.set(cwd, { root, until: now() + ROOT_TTL_MS });
 			return root;
 		},
-		writeBlob: (sessionId, text) => writeBlob(join(sessionFolder(home, safe(sessionId)), 'blobs'), text, digest(text)),
+		writeBlob: (sessionId, text) =>
+			writeBlob(join(sessionFolder(home, demandSafe(sessionId)), 'blobs'), text, digest(text)),
 		// If the file is wrong, the append reports it; the verdict must not depend on it.
-		recorded: (sessionId, keys) => tryTo(() => timelines.recorded(safe(sessionId), keys)),
-		lines: (sessionId, ids) => tryTo(() => timelines.lines(safe(sessionId), ids)) ?? [],
-		linesWith: (sessionId, text) => tryTo(() => timelines.linesWith(safe(sessionId), text)) ?? [],
-		hasTimeline: (sessionId) => timelines.hasTimeline(safe(sessionId)),
+		recorded: (sessionId, keys) => tryTo(() => timelines.recorded(demandSafe(sessionId), keys)),
+		lines: (sessionId, ids) => tryTo(() => timelines.lines(demandSafe(sessionId), ids)) ?? [],
+		linesWith: (sessionId, text) => tryTo(() => timelines.linesWith(demandSafe(sessionId), text)) ?? [],
+		hasTimeline: (sessionId) => timelines.hasTimeline(demandSafe(sessionId)),
 		digest,
 		close: () => timelines.close(),
 	};
@@ -155,33 +156,33 @@ const MAX_CHARS = 64 * 1024;
 
 /** Settings and plans are needed at every call and change seldom: a file with an unchanged stat is not read again. */
 export class SmallFiles {
-	readonly #known = new Map<string, { mark: string; read: FileRead }>();
+	readonly #known = new Map<string, { stamp: string; read: FileRead }>();
 
 	/** As `readBounded`. */
 	read(path: string, root: string): FileRead {
 		const stat = tryTo(() => lstatSync(path, { throwIfNoEntry: false }) ?? null);
 		if (stat === null) return { ok: false, why: 'absent' };
 		if (!stat?.isFile()) return readBounded(path, root);
-		const mark = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
+		const stamp = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
 		const key = `${root}\0${path}`;
 		const known = this.#known.get(key);
-		if (known?.mark === mark) return known.read;
+		if (known?.stamp === stamp) return known.read;
 		const read = readBounded(path, root);
 		if (this.#known.size >= MAX_FILES) this.#known.clear();
 		// A file changed just now may change again without a new timestamp.
-		const settled = Date.now() - stat.ctimeMs > 1000;
-		if (settled && read.ok && read.text.length <= MAX_CHARS) this.#known.set(key, { mark, read });
+		const isSettled = Date.now() - stat.ctimeMs > 1000;
+		if (isSettled && read.ok && read.text.length <= MAX_CHARS) this.#known.set(key, { stamp, read });
 		return read;
 	}
 }
 
 /** Fixed folders: a bubblewrap from a PATH that an agent may have changed is not used. */
-const FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
+const SANDBOX_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
 const PROBE_MS = 10_000;
 
 /** The path of a bubblewrap that can really be started here; undefined if there is none. Takes some 10 ms. */
 export function findSandbox(): string | undefined {
-	const path = FOLDERS.map((folder) => join(folder, 'bwrap')).find(isExecutable);
+	const path = SANDBOX_FOLDERS.map((folder) => join(folder, 'bwrap')).find(isExecutable);
 	if (path === undefined) return undefined;
 	const args = ['--unshare-all', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--', '/bin/sh', '-c', ':'];
 	return spawnSync(path, args, { stdio: 'ignore', timeout: PROBE_MS }).status === 0 ? path : undefined;

@@ -5,7 +5,7 @@ import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { isJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { writeCall } from '../agents/claude-code/claude-code.ts';
-import { askServer, isObject } from '../door/ask-server.ts';
+import { askServer, isJsonObject } from '../door/ask-server.ts';
 import type { Waiting } from '../door/door-client.ts';
 import { seal } from '../engine/record.ts';
 import { respond } from '../engine/respond.ts';
@@ -73,7 +73,7 @@ export class ShellCall {
 		const env = { CLAUDE_PROJECT_DIR: project };
 		const answer = await askServer(home, this.#body, this.#run, env, { signal, ...(onWaiting && { onWaiting }) });
 		if (signal.aborted) return undefined;
-		if (answer.kind === 'output' && (answer.text === '' || isObject(answer.text))) {
+		if (answer.kind === 'output' && (answer.text === '' || isJsonObject(answer.text))) {
 			return verdictOf(answer.text === '' ? null : JSON.parse(answer.text), this.#line);
 		}
 		return verdictOf(respond(this.#body, this.#run, ports).output, this.#line);

@@ -12,9 +12,9 @@ export interface ReviewTicket {
 	close(outcome: string): Promise<HookDecision | null>;
 }
 
-const FIRST_MS = 5000;
+const OPEN_MS = 5000;
 const CLOSE_MS = 3000;
-const PLACE = /^\/tickets\/[\w-]+$/;
+const TICKET_PATH = /^\/tickets\/[\w-]+$/;
 
 /** The door behind a socket. `headers` are the hook's own. Its failures never reach the review. */
 export function createReviewDoor(
@@ -33,8 +33,8 @@ export function createReviewDoor(
 	return {
 		/** Returns null without a server, or if no person can be asked. */
 		async open(request: ReviewRequest) {
-			const opened = await send('POST', '/reviews', JSON.stringify(request), FIRST_MS);
-			if (opened?.status !== 303 || !PLACE.test(opened.location)) return null;
+			const opened = await send('POST', '/reviews', JSON.stringify(request), OPEN_MS);
+			if (opened?.status !== 303 || !TICKET_PATH.test(opened.location)) return null;
 			const { location } = opened;
 			const polling = new AbortController();
 			const decided = send('GET', location, '', request.ms + CLOSE_MS, polling.signal).then(

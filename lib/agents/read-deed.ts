@@ -7,9 +7,9 @@ import type { Deed, DeedKind, FileEdit, Replacement, RequestedAgent, ToolCall } 
 
 const MAX_PROMPT = 64 * 1024;
 /** Names of the same field in different clients; the first that contains a text counts. */
-const LINE = ['command', 'cmd', 'input'];
-const TYPE = ['subagent_type', 'agent_type', 'agent_name'];
-const PROMPT = ['prompt', 'message'];
+const LINE_FIELDS = ['command', 'cmd', 'input'];
+const TYPE_FIELDS = ['subagent_type', 'agent_type', 'agent_name'];
+const PROMPT_FIELDS = ['prompt', 'message'];
 
 /** Returns the function that says what a call does, by a client's tool names. Never throws: missing parts are left out. */
 export function deedReader(row: AgentRow): (tool: string, input: unknown) => ToolCall {
@@ -39,11 +39,11 @@ function deedOf(kind: DeedKind, input: unknown): Deed {
 		case 'run-command':
 		case 'run-shell':
 			// A command that is not a text is not harmless.
-			return { does: kind, line: firstText(fields, LINE) ?? null };
+			return { does: kind, line: firstText(fields, LINE_FIELDS) ?? null };
 		case 'edit-file':
 			return editOf(input, fields);
 		case 'start-agent':
-			return { does: kind, requestedAgent: askedAgent(fields) };
+			return { does: kind, requestedAgent: requestedAgentIn(fields) };
 		case 'update-todos':
 			return Array.isArray(fields.todos) ? { does: kind, todos: fields.todos } : { does: 'other' };
 		case 'ask-person':
@@ -60,7 +60,7 @@ function deedOf(kind: DeedKind, input: unknown): Deed {
 /** The input of a call that runs a command, with another command line. */
 export function inputWithLine(input: unknown, line: string): Json {
 	const fields = isJson(input) ? input : {};
-	const name = LINE.find((each) => typeof fields[each] === 'string') ?? 'command';
+	const name = LINE_FIELDS.find((each) => typeof fields[each] === 'string') ?? 'command';
 	return { ...fields, [name]: line };
 }
 
@@ -90,11 +90,11 @@ function replacementIn(fields: Json): Replacement[] {
 	return from && to !== undefined ? [{ from, to, all }] : [];
 }
 
-function askedAgent(fields: Json): RequestedAgent {
+function requestedAgentIn(fields: Json): RequestedAgent {
 	return {
-		type: firstText(fields, TYPE) ?? null,
+		type: firstText(fields, TYPE_FIELDS) ?? null,
 		description: textOf(fields.description ?? fields.task_name, 500),
-		prompt: textOf(firstText(fields, PROMPT), MAX_PROMPT),
+		prompt: textOf(firstText(fields, PROMPT_FIELDS), MAX_PROMPT),
 		background: flagOf(fields.run_in_background) ?? (fields.mode === 'background' || undefined),
 	};
 }

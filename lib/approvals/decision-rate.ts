@@ -14,7 +14,7 @@ export interface DecisionRate {
 }
 
 const HOUR_MS = 3_600_000;
-const ENOUGH = 20;
+const MIN_DECISIONS = 20;
 const TOO_OFTEN = 0.95;
 const TOO_FAST_MS = 2000;
 
@@ -31,7 +31,7 @@ export function decisionRateOf(approvals: readonly TimedDecision[], now: number)
 	const approveRate = waits.filter(({ approved }) => approved).length / decided;
 	const medianMs = median(waits.map(({ ms }) => ms));
 	const lastHour = waits.filter(({ at }) => now - at < HOUR_MS).length;
-	const isRubberStamp = decided >= ENOUGH && approveRate > TOO_OFTEN && medianMs < TOO_FAST_MS;
+	const isRubberStamp = decided >= MIN_DECISIONS && approveRate > TOO_OFTEN && medianMs < TOO_FAST_MS;
 	return { decided, approveRate, medianMs, lastHour, isRubberStamp };
 }
 

@@ -5,7 +5,7 @@ import { type KnownVariables, wordValues } from './word-fields.ts';
 const MAX_VALUES = 16;
 const MAX_CHARS = 4096;
 /** Variables that the shell sets by itself. */
-const SET_BY_ITSELF =
+const SET_BY_SHELL =
 	/^(?:_|BASH\w*|REPLY|OPT\w+|MAPFILE|COPROC\w*|OLDPWD|PWD|DIRSTACK|FUNCNAME|COMP\w+|READLINE\w+|RANDOM|SECONDS)$/;
 /** Builtins that set the variables named by their words. */
 const DECLARES = /^(?:unset|declare|typeset|local|export|readonly)$/;
@@ -55,10 +55,10 @@ export class ShellVariables {
 
 	/** What is known at a position; in the body of a function any assignment of the text may have happened. */
 	at(offset: number, inFunction: boolean): KnownVariables {
-		const isOpen = this.#openFrom < (inFunction ? Number.POSITIVE_INFINITY : offset);
+		const isUnknown = this.#openFrom < (inFunction ? Number.POSITIVE_INFINITY : offset);
 		return {
-			get: (name) => (isOpen || SET_BY_ITSELF.test(name) ? undefined : this.#get(name, offset, inFunction)),
-			isUntouched: (name) => !isOpen && !this.byName.has(name) && this.#outer.isUntouched(name),
+			get: (name) => (isUnknown || SET_BY_SHELL.test(name) ? undefined : this.#get(name, offset, inFunction)),
+			isUntouched: (name) => !isUnknown && !this.byName.has(name) && this.#outer.isUntouched(name),
 			isNoFunction: (name) => !this.#functions.has(name) && this.#outer.isNoFunction(name),
 		};
 	}
@@ -68,7 +68,7 @@ export class ShellVariables {
 		if (this.#values.has(setter)) return this.#values.get(setter);
 		this.#values.set(setter, undefined);
 		const here = this.at(setter.node.pos, setter.inFunction);
-		const values = all(setter.words?.map((word) => wordValues(word, here)));
+		const values = allKnown(setter.words?.map((word) => wordValues(word, here)));
 		if (values?.every(({ length }) => length <= MAX_CHARS)) this.#values.set(setter, values);
 		return this.#values.get(setter);
 	}
@@ -77,11 +77,13 @@ export class ShellVariables {
 		const setters = this.byName.get(name);
 		if (!setters) return this.#inherits ? this.#outer.get(name) : undefined;
 		if (setters.length > MAX_VALUES) return undefined;
-		const isBehind = ({ node, until }: Setter): boolean => node.pos < offset && offset < until;
-		if (!setters.some(isBehind)) return undefined;
+		const hasHappened = ({ node, until }: Setter): boolean => node.pos < offset && offset < until;
+		if (!setters.some(hasHappened)) return undefined;
 		const before = setters.filter(({ from }) => inFunction || from < offset);
 		// A function's own assignments are known in its body only: elsewhere it may not have run.
-		const values = all(before.map((each) => (each.inFunction && !isBehind(each) ? undefined : this.valuesOf(each))));
+		const values = allKnown(
+			before.map((each) => (each.inFunction && !hasHappened(each) ? undefined : this.valuesOf(each))),
+		);
 		const different = [...new Set(values)];
 		return values && different.length <= MAX_VALUES ? different : undefined;
 	}
@@ -114,10 +116,10 @@ export class ShellVariables {
 		}
 	}
 
-	#add(name: string, node: SyntaxNode, scope: Scope, more?: readonly Word[]): void {
+	#add(name: string, node: SyntaxNode, scope: Scope, assigned?: readonly Word[]): void {
 		const setters = this.byName.get(name) ?? [];
 		this.byName.set(name, setters);
-		const words = more?.every(isPlain) || node.type === 'Assignment' ? more : undefined;
+		const words = assigned?.every(isPlain) || node.type === 'Assignment' ? assigned : undefined;
 		setters.push({ ...scope, node, from: scope.from ?? node.pos, words });
 	}
 
@@ -146,11 +148,11 @@ export class ShellVariables {
 		const arePlain = words.every(isPlain);
 		if (name === 'trap') return arePlain && !words.some(({ value }) => SETS_SOMETHING.test(value));
 		const [first] = words;
-		const prints = name === 'printf' && first && (!isPlain(first) || first.value.startsWith('-v'));
-		if (!prints && !DECLARES.test(name) && !SETS_WORDS.test(name)) return true;
+		const isPrintfToVariable = name === 'printf' && first && (!isPlain(first) || first.value.startsWith('-v'));
+		if (!isPrintfToVariable && !DECLARES.test(name) && !SETS_WORDS.test(name)) return true;
 		for (const { value } of words) {
-			const [, set] = /^(?:-\w*?[av])?([A-Za-z_]\w*)/.exec(value) ?? [];
-			if (set !== undefined) this.#add(set, command, scope);
+			const [, variable] = /^(?:-\w*?[av])?([A-Za-z_]\w*)/.exec(value) ?? [];
+			if (variable !== undefined) this.#add(variable, command, scope);
 		}
 		return arePlain;
 	}
@@ -185,7 +187,7 @@ export function isPlain(word: Word | undefined): boolean {
 }
 
 /** All values, if all are known. */
-function all(lists: readonly (readonly string[] | undefined)[] | undefined): string[] | undefined {
+function allKnown(lists: readonly (readonly string[] | undefined)[] | undefined): string[] | undefined {
 	return lists?.every((each) => each !== undefined) ? lists.flat() : undefined;
 }
 

@@ -20,17 +20,17 @@ export function fleetOf(views: readonly SessionView[], { now, minutes }: { now: 
 	const from = new Date(now - minutes * MINUTE_MS).toISOString();
 	const isBusy = ({ laneState }: SessionView) => BUSY_STATES.has(laneState);
 	const active = views.filter((view) => !view.reviewer && (isBusy(view) || (view.lastAt ?? '') >= from));
-	const pressing = active.toSorted(
-		(one, other) => Number(isBusy(other)) - Number(isBusy(one)) || order(other.lastAt, one.lastAt),
+	const busyFirst = active.toSorted(
+		(one, other) => Number(isBusy(other)) - Number(isBusy(one)) || compareText(other.lastAt, one.lastAt),
 	);
-	const lanes = pressing
+	const lanes = busyFirst
 		.slice(0, MAX_LANES)
-		.sort((one, other) => order(other.startedAt, one.startedAt) || order(one.sessionId, other.sessionId))
+		.sort((one, other) => compareText(other.startedAt, one.startedAt) || compareText(one.sessionId, other.sessionId))
 		.map((view) => laneOf(view, from, now));
 	return { from, to: new Date(now).toISOString(), lanes, more: active.length - lanes.length };
 }
 
-const order = (one = '', other = '') => (one < other ? -1 : one > other ? 1 : 0);
+const compareText = (one = '', other = '') => (one < other ? -1 : one > other ? 1 : 0);
 
 function laneOf(view: SessionView, from: string, now: number): FleetLane {
 	const { sessionId, lastAt } = view;

@@ -80,16 +80,16 @@ export function foldLines(
 		if (row) return row;
 		// The row was fetched because it is not in the view.
 		if (!stored.rows.has(key)) return rowInView(session.view, key);
-		const former = stored.rows.get(key);
-		if (former) reachedBack = true;
-		return former;
+		const storedRow = stored.rows.get(key);
+		if (storedRow) reachedBack = true;
+		return storedRow;
 	};
 	for (const item of lines.items) {
-		const found = 'gap' in item ? gapEvent(view.sessionId, lastTs ?? lines.gapTime, item.gap) : item.event;
-		if (stored.known.has(found.id) || added.has(found.id)) continue;
-		added.add(found.id);
-		lastTs = found.ts;
-		const event: IndexedEvent = { ...found, seq: view.seq + 1 };
+		const lineEvent = 'gap' in item ? gapEvent(view.sessionId, lastTs ?? lines.gapTime, item.gap) : item.event;
+		if (stored.known.has(lineEvent.id) || added.has(lineEvent.id)) continue;
+		added.add(lineEvent.id);
+		lastTs = lineEvent.ts;
+		const event: IndexedEvent = { ...lineEvent, seq: view.seq + 1 };
 		if ('event' in item && item.unverified) event.unverified = true;
 		events.push({ event, rowKey: rowKeyOf(view, event) });
 		const step = fold(view, event, rowOf);

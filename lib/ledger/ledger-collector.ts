@@ -16,12 +16,12 @@ const MAX_LINES = 2000;
 export function ledgerCollector(sessionId: string) {
 	const rows = new Map<string, { row: Row }>();
 	/** Rows after a decision are retained as long as it is: their calls may end late. */
-	const watched = new Map<string, { row: Row }>();
-	const lines = new Map<string, { line: LedgerEntry; later: { row: Row }[] }>();
+	const retained = new Map<string, { row: Row }>();
+	const lines = new Map<string, { line: LedgerEntry; following: { row: Row }[] }>();
 	/** Decisions whose following rows are still missing. */
-	let open: { row: Row }[][] = [];
+	let collecting: { row: Row }[][] = [];
 
-	const find = (key: string) => rows.get(key) ?? watched.get(key);
+	const find = (key: string) => rows.get(key) ?? retained.get(key);
 
 	const session = new SessionFold(sessionId, { findRow: (key) => find(key)?.row, mostRows: 0 });
 
@@ -33,9 +33,9 @@ export function ledgerCollector(sessionId: string) {
 		}
 		const kept = { row };
 		rows.set(row.key, kept);
-		if (open.length > 0) watched.set(row.key, kept);
-		for (const later of open) later.push(kept);
-		open = open.filter(({ length }) => length < FOLLOWED_ROWS);
+		if (collecting.length > 0) retained.set(row.key, kept);
+		for (const following of collecting) following.push(kept);
+		collecting = collecting.filter(({ length }) => length < FOLLOWED_ROWS);
 		const [oldest] = rows.size > KEPT_ROWS ? rows.keys() : [];
 		if (oldest !== undefined) rows.delete(oldest);
 	}
@@ -44,9 +44,9 @@ export function ledgerCollector(sessionId: string) {
 		const known = lines.get(line.rowKey);
 		if (known) known.line = line;
 		else if (lines.size < MAX_LINES) {
-			const later: { row: Row }[] = [];
-			open.push(later);
-			lines.set(line.rowKey, { line, later });
+			const following: { row: Row }[] = [];
+			collecting.push(following);
+			lines.set(line.rowKey, { line, following });
 		}
 	}
 
@@ -59,12 +59,12 @@ export function ledgerCollector(sessionId: string) {
 		lines(): DecisionRecord[] {
 			const { agent = FIRST_AGENT, project, branch } = session.view;
 			const source = { agent, ...(project && { project }), ...(branch && { branch }) };
-			return Array.from(lines.values(), ({ line, later }) => ({
+			return Array.from(lines.values(), ({ line, following }) => ({
 				...line,
 				...source,
 				followed: whatFollowed(
 					line,
-					later.map(({ row }) => row),
+					following.map(({ row }) => row),
 					session.view,
 				),
 			}));

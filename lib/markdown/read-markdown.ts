@@ -46,13 +46,15 @@ markdown.inline.ruler.before('escape', 'verdict', (state: StateInline, silent: b
  */
 export function readMarkdown(text: string): MarkdownNode[] | null {
 	if (text.length > MAX_TEXT) return null;
-	const head = /^---\n(?:(.*?)\n)?---(?:\n|$)/su.exec(text.replaceAll('\r\n', '\n'));
-	const [first, body] = head ? [head[1], head.input.slice(head[0].length)] : [undefined, text];
+	const frontMatter = /^---\n(?:(.*?)\n)?---(?:\n|$)/su.exec(text.replaceAll('\r\n', '\n'));
+	const [metadata, body] = frontMatter
+		? [frontMatter[1], frontMatter.input.slice(frontMatter[0].length)]
+		: [undefined, text];
 	const tokens = markdown.parse(body, {});
 	const parts = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
 	if (parts > MAX_PARTS || tokens.some(({ level }) => level >= MAX_DEPTH - 2)) return null;
 	const nodes = treeOf(tokens);
-	return first === undefined ? nodes : [{ kind: 'block', text: first }, ...nodes];
+	return metadata === undefined ? nodes : [{ kind: 'block', text: metadata }, ...nodes];
 }
 
 /** Whether it reads the same drawn or as plain text: a few paragraphs of words. */
@@ -72,16 +74,16 @@ function treeOf(tokens: readonly Token[]): MarkdownNode[] {
 			if (!token.hidden) open.pop();
 			continue;
 		}
-		const around = open.at(-1) ?? root;
+		const parent = open.at(-1) ?? root;
 		if (token.type === 'inline') {
-			around.push(...treeOf(token.children ?? []));
-			if (around[0]?.kind === 'text') readBox(around, around[0].text);
+			parent.push(...treeOf(token.children ?? []));
+			if (parent[0]?.kind === 'text') readBox(parent, parent[0].text);
 			continue;
 		}
 		// A paragraph of a tight list is not an element.
 		if (token.hidden) continue;
 		const node = nodeOf(token);
-		around.push(node);
+		parent.push(node);
 		if (token.nesting > 0) open.push('children' in node ? node.children : []);
 	}
 	return root;

@@ -50,15 +50,15 @@ interface JudgedCall {
 }
 
 /** A verdict as recorded and as it would be now; null if its facts do not suffice. */
-interface Again {
+interface Rejudgement {
 	before: GateDecision;
-	after: Spoken | null;
+	after: PlainVerdict | null;
 	rule: string;
 }
 
-type Spoken = Pick<Verdict, 'decision' | 'rule'>;
+type PlainVerdict = Pick<Verdict, 'decision' | 'rule'>;
 /** A gate's verdict on recorded facts; null if they are incomplete or moved to a blob. */
-type Judge = (row: GateRow, facts: VerdictEvent['facts']) => Spoken | null;
+type Judge = (row: GateRow, facts: VerdictEvent['facts']) => PlainVerdict | null;
 
 const rows = new Map<string, GateRow>(gateTable.map((row) => [row.id, row]));
 /** How many judgements of one session are cached, for facts up to this length as JSON. */
@@ -73,7 +73,7 @@ export function createRejudge(settings: RejudgeSettings) {
 	const result: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 	const calls = new Map<string, JudgedCall>();
 	const session = new RecordedSession();
-	const by: JudgedBy = { settings, tried: triedGates(settings), judge: rememberingJudge(), session };
+	const context: RejudgeContext = { settings, tried: triedGates(settings), judge: cachedJudge(), session };
 	let lastEnd: JudgedCall | undefined;
 	return {
 		add(event: IndexedEvent): void {
@@ -91,7 +91,7 @@ export function createRejudge(settings: RejudgeSettings) {
 		},
 		*judge(): Generator<undefined, Rejudged> {
 			for (const each of calls.values()) {
-				rejudgeCall(each, by, result);
+				rejudgeCall(each, context, result);
 				yield;
 			}
 			return result;
@@ -99,7 +99,7 @@ export function createRejudge(settings: RejudgeSettings) {
 	};
 }
 
-interface JudgedBy {
+interface RejudgeContext {
 	settings: RejudgeSettings;
 	tried: readonly GateRow[];
 	judge: Judge;
@@ -121,26 +121,27 @@ function collect(calls: Map<string, JudgedCall>, event: KnownEvent, hook: Record
 	const isVerdict = event.type === 'gate:verdict';
 	if (toolUseId === '' && !isVerdict) return;
 	const key = toolUseId || event.id;
-	const one: JudgedCall = calls.get(key) ?? newCall(toolUseId, event.ts);
-	if (!calls.has(key)) calls.set(key, one);
-	if (isVerdict && !one.verdicts.has(event.gate)) one.verdicts.set(event.gate, event);
-	if (event.type === 'tool:call') Object.assign(one, { call: event, hook });
-	if (event.type === 'tool:result' || event.type === 'tool:error') one.ran = true;
+	const judgedCall: JudgedCall = calls.get(key) ?? newCall(toolUseId, event.ts);
+	if (!calls.has(key)) calls.set(key, judgedCall);
+	if (isVerdict && !judgedCall.verdicts.has(event.gate)) judgedCall.verdicts.set(event.gate, event);
+	if (event.type === 'tool:call') Object.assign(judgedCall, { call: event, hook });
+	if (event.type === 'tool:result' || event.type === 'tool:error') judgedCall.ran = true;
 	if (event.type === 'grant:use' || (event.type === 'approval:resolve' && event.decision === 'approve'))
-		one.isOverridden = true;
-	if (event.type === 'approval:late') one.isOverridden = false;
+		judgedCall.isOverridden = true;
+	if (event.type === 'approval:late') judgedCall.isOverridden = false;
 }
 
-function rejudgeCall(judgedCall: JudgedCall, by: JudgedBy, result: Rejudged): void {
-	const again: Again[] = [];
-	const add = (verdict: Again | 'unknown' | null) => {
+function rejudgeCall(judgedCall: JudgedCall, context: RejudgeContext, result: Rejudged): void {
+	const again: Rejudgement[] = [];
+	const add = (verdict: Rejudgement | 'unknown' | null) => {
 		if (verdict === 'unknown') result.notJudged += 1;
 		else if (verdict) again.push(verdict);
 	};
-	for (const event of judgedCall.verdicts.values()) add(judgeAgain(event, judgedCall.isOverridden, by) ?? 'unknown');
+	for (const event of judgedCall.verdicts.values())
+		add(judgeAgain(event, judgedCall.isOverridden, context) ?? 'unknown');
 	const { verdicts, judgedApart } = judgedCall;
-	for (const row of by.tried) {
-		if (!verdicts.has(row.id) && !judgedApart.has(row.id)) add(judgeUnasked(judgedCall, row, by));
+	for (const row of context.tried) {
+		if (!verdicts.has(row.id) && !judgedApart.has(row.id)) add(judgeByNewGate(judgedCall, row, context));
 	}
 	result.judged += again.length;
 	const before = strictestOf(again.map((each) => ({ decision: each.before, rule: each.rule })));
@@ -148,7 +149,7 @@ function rejudgeCall(judgedCall: JudgedCall, by: JudgedBy, result: Rejudged): vo
 	if (!before || (after?.decision ?? 'pass') === before.decision) return;
 	const { call, toolUseId, ran, at } = judgedCall;
 	result.changed.push({
-		sessionId: by.session.sessionId,
+		sessionId: context.session.sessionId,
 		toolUseId,
 		at,
 		before: before.decision,
@@ -160,7 +161,11 @@ function rejudgeCall(judgedCall: JudgedCall, by: JudgedBy, result: Rejudged): vo
 }
 
 /** Judges recorded facts with other settings; null if they cannot be judged again. */
-function judgeAgain(event: VerdictEvent, isOverridden: boolean, { settings, judge }: JudgedBy): Again | null {
+function judgeAgain(
+	event: VerdictEvent,
+	isOverridden: boolean,
+	{ settings, judge }: RejudgeContext,
+): Rejudgement | null {
 	const row = rows.get(event.gate);
 	if (!row || typeof row.judgedBy === 'string') return null;
 	const verdict = judge(row, factsFor(row, event.facts, settings));
@@ -175,15 +180,17 @@ function judgeAgain(event: VerdictEvent, isOverridden: boolean, { settings, judg
 /** The gates that the settings switch on: they judge also what they were not asked then. */
 const triedGates = ({ enabled, values }: RejudgeSettings): GateRow[] =>
 	gateTable.filter((row: GateRow) => {
-		const isNamed = ownSettings(row).some((own) => own.switchesOn?.(triedValue(own, values) ?? own.unset));
+		const isNamed = ownSettings(row).some((setting) =>
+			setting.switchesOn?.(triedValue(setting, values) ?? setting.unset),
+		);
 		return isRehearsed(row) && (enabled.get(row.setting) ?? isNamed);
 	});
 
 /** The gate was off then, so its facts come from the recorded hook itself. */
-function judgeUnasked({ hook }: JudgedCall, row: GateRow, by: JudgedBy): Again | 'unknown' | null {
-	const facts = hook ? by.session.factsOf(row, hook, by.settings.values) : null;
+function judgeByNewGate({ hook }: JudgedCall, row: GateRow, context: RejudgeContext): Rejudgement | 'unknown' | null {
+	const facts = hook ? context.session.factsOf(row, hook, context.settings.values) : null;
 	if (facts === null || facts === 'unknown') return facts;
-	const after = by.judge(row, facts as VerdictEvent['facts']);
+	const after = context.judge(row, facts as VerdictEvent['facts']);
 	return after ? { before: 'pass', after, rule: after.rule } : 'unknown';
 }
 
@@ -192,10 +199,10 @@ function factsFor(
 	facts: VerdictEvent['facts'],
 	{ values, removed }: RejudgeSettings,
 ): VerdictEvent['facts'] {
-	const tried = ownSettings(row).flatMap((own) => {
-		const value = triedValue(own, values);
-		return value !== undefined && typeof own.rehearsal === 'object'
-			? [[own.rehearsal.fact, listAfter(facts[own.rehearsal.fact], value, removed?.[own.path])]]
+	const tried = ownSettings(row).flatMap((setting) => {
+		const value = triedValue(setting, values);
+		return value !== undefined && typeof setting.rehearsal === 'object'
+			? [[setting.rehearsal.fact, listAfter(facts[setting.rehearsal.fact], value, removed?.[setting.path])]]
 			: [];
 	});
 	return { ...facts, ...Object.fromEntries(tried) };
@@ -206,12 +213,12 @@ const listAfter = (was: unknown, value: unknown, removed: readonly unknown[] | u
 		? [...was.filter((name) => !removed.includes(name)), ...value]
 		: value;
 
-const triedValue = (own: GateSetting, values: RejudgeSettings['values']) =>
-	values?.[own.path] as typeof own.unset | undefined;
+const triedValue = (setting: GateSetting, values: RejudgeSettings['values']) =>
+	values?.[setting.path] as typeof setting.unset | undefined;
 
 /** Gates are pure, and most commands repeat: the same facts are judged once. */
-function rememberingJudge(): Judge {
-	const known = new Map<string, Spoken | null>();
+function cachedJudge(): Judge {
+	const known = new Map<string, PlainVerdict | null>();
 	return (row, facts) => {
 		const key = `${row.id} ${JSON.stringify(facts)}`;
 		const before = known.get(key);
@@ -223,7 +230,7 @@ function rememberingJudge(): Judge {
 	};
 }
 
-function tryJudge(row: GateRow, facts: VerdictEvent['facts']): Spoken | null {
+function tryJudge(row: GateRow, facts: VerdictEvent['facts']): PlainVerdict | null {
 	if (typeof row.judgedBy === 'string' || isCut(facts)) return null;
 	try {
 		const { decision, rule } = row.judgedBy.judge(facts);
@@ -260,6 +267,6 @@ function rejudgeReview(
 	});
 }
 
-function strictestOf(verdicts: readonly Spoken[]): Spoken | undefined {
+function strictestOf(verdicts: readonly PlainVerdict[]): PlainVerdict | undefined {
 	return strictest(verdicts.map((verdict) => ({ gate: '', reason: '', facts: {}, ...verdict })));
 }

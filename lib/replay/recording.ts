@@ -121,11 +121,11 @@ export function readRows(
 export function readEvents({ events, part }: Recording, after: number, limit: number): IndexedEvent[] {
 	const found: IndexedEvent[] = [];
 	for (let seq = after + 1; seq <= events && found.length < limit; ) {
-		const { after: start, events: those } = part(bornIn(seq));
-		const some = those.slice(seq - 1 - start, seq - 1 - start + limit - found.length);
-		found.push(...some);
-		seq += some.length;
-		if (some.length === 0) break;
+		const { after: start, events: partEvents } = part(bornIn(seq));
+		const page = partEvents.slice(seq - 1 - start, seq - 1 - start + limit - found.length);
+		found.push(...page);
+		seq += page.length;
+		if (page.length === 0) break;
 	}
 	return found;
 }
@@ -175,11 +175,11 @@ export function chaptersAround(
 	kinds: readonly ChapterKind[],
 	limit: number,
 ): ChaptersAround {
-	const on = (side: 'before' | 'after') =>
+	const chaptersOn = (side: 'before' | 'after') =>
 		recordings
 			.flatMap((recording) => recording.chapters(kinds, at, side, limit))
 			.sort((one, other) => one.at - other.at);
-	return { before: on('before').slice(-limit), after: on('after').slice(0, limit) };
+	return { before: chaptersOn('before').slice(-limit), after: chaptersOn('after').slice(0, limit) };
 }
 
 /** The part that contains an instant (ms) or a seq, with the newest rows before it. */

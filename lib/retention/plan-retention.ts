@@ -67,18 +67,19 @@ export function planRetention(facts: RetentionFacts): RetentionPlan {
 function archivesToGo(facts: RetentionFacts, kept: RetentionKept[]): Map<string, RetentionItem> {
 	const { now, home, policyOf } = facts;
 	const gone = new Map<string, RetentionItem>();
-	const wanted = new Set<string>();
+	const considered = new Set<string>();
 	const oldest = facts.archives.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
 
 	/** False if it stays. */
 	function addRemoval(archive: ArchiveFacts, why: RetentionItem['why']): boolean {
 		const { id, feature, root, bytes } = archive;
 		if (gone.has(id)) return true;
-		const because = protectedBy(archive);
-		if (because === null) gone.set(id, { what: 'archive', id, archive: id, feature, project: root, bytes, why });
-		else if (because !== 'unread' && !wanted.has(id)) kept.push({ what: 'archive', id, archive: id, feature, because });
-		wanted.add(id);
-		return because === null;
+		const reasonToKeep = protectedBy(archive);
+		if (reasonToKeep === null) gone.set(id, { what: 'archive', id, archive: id, feature, project: root, bytes, why });
+		else if (reasonToKeep !== 'unread' && !considered.has(id))
+			kept.push({ what: 'archive', id, archive: id, feature, because: reasonToKeep });
+		considered.add(id);
+		return reasonToKeep === null;
 	}
 
 	function protectedBy({ root, labelled, complete, at }: ArchiveFacts) {
@@ -96,11 +97,11 @@ function archivesToGo(facts: RetentionFacts, kept: RetentionKept[]): Map<string,
 	const bounds = new Map(oldest.map(({ root }) => [root, policyOf(root).archiveMegabytes]));
 	for (const [root, bound] of [...bounds, [null, home.archiveMegabytes] as const]) {
 		if (bound === undefined) continue;
-		const mine = oldest.filter((archive) => root === null || archive.root === root);
-		let left = mine.reduce((sum, { id, bytes }) => sum + (gone.has(id) ? 0 : bytes), 0);
-		for (const archive of mine) {
-			if (left <= bound * MEGABYTE) break;
-			if (!gone.has(archive.id) && addRemoval(archive, 'size')) left -= archive.bytes;
+		const inProject = oldest.filter((archive) => root === null || archive.root === root);
+		let bytesLeft = inProject.reduce((sum, { id, bytes }) => sum + (gone.has(id) ? 0 : bytes), 0);
+		for (const archive of inProject) {
+			if (bytesLeft <= bound * MEGABYTE) break;
+			if (!gone.has(archive.id) && addRemoval(archive, 'size')) bytesLeft -= archive.bytes;
 		}
 	}
 	return gone;

@@ -154,13 +154,13 @@ export function planRest(text: string): PlanRest | null {
 	const plan = planIn(text);
 	if (!plan || !isActivePlan({ status: String(plan.status) })) return null;
 	const open = tasksOf(plan).filter((task) => task.status === 'pending' || task.status === 'executing');
-	const whole = (value: unknown, other: number): number =>
+	const countOr = (value: unknown, other: number): number =>
 		Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : other;
 	return {
 		planId: typeof plan.planId === 'string' ? plan.planId.slice(0, 200) : 'unknown',
 		open: open.map((task) => `${String(task.agent)}: ${String(task.description ?? '')}`.slice(0, 300)),
-		retry: whole(plan.currentRetry, 0),
-		maxRetries: whole(plan.maxRetries, 3),
+		retry: countOr(plan.currentRetry, 0),
+		maxRetries: countOr(plan.maxRetries, 3),
 	};
 }
 

@@ -7,7 +7,7 @@ import { fieldText } from '../text/printable.ts';
 
 const MAX_CHARS = 8000;
 
-const BULK: ReadonlySet<string> = new Set(['content', 'new_string', 'old_string', 'new_source', 'edits', 'todos']);
+const UNSEARCHED = new Set(['content', 'new_string', 'old_string', 'new_source', 'edits', 'todos']);
 
 /**
  * The words of a person or an agent in an event, limited; empty if it repeats another event of its row. Outputs and file contents
@@ -17,7 +17,7 @@ export function saidText(event: TimelineEvent): string {
 	if (!isKnown(event)) return '';
 	const texts: string[] = [];
 	let left = MAX_CHARS;
-	for (const piece of pieces(event)) {
+	for (const piece of searchedValues(event)) {
 		const text = plainText(fieldText(piece).slice(0, left));
 		if (text === '') continue;
 		texts.push(text);
@@ -27,7 +27,7 @@ export function saidText(event: TimelineEvent): string {
 	return texts.join('\n');
 }
 
-function pieces(event: KnownEvent): unknown[] {
+function searchedValues(event: KnownEvent): unknown[] {
 	switch (event.type) {
 		case 'tool:result':
 		case 'agent:delegate':
@@ -69,7 +69,7 @@ function pieces(event: KnownEvent): unknown[] {
 function inputTexts(input: unknown): unknown[] {
 	if (typeof input !== 'object' || input === null || 'blob' in input) return [input];
 	return Object.entries(input).flatMap(([name, value]) => {
-		if (BULK.has(name)) return [];
+		if (UNSEARCHED.has(name)) return [];
 		if (name === 'questions' && Array.isArray(value)) return value.flatMap(questionTexts);
 		return typeof value === 'string' || isBlob(value) ? [value] : [];
 	});
@@ -126,7 +126,7 @@ interface Excerpt {
 	marks: [from: number, to: number][];
 }
 
-const LEAD = 60;
+const LEAD_CHARS = 60;
 const MAX_MARKS = 20;
 
 /** At most `max` characters, beginning a little before the first of `terms`. */
@@ -134,7 +134,7 @@ export function excerptOf(original: string, terms: readonly string[], max = 240)
 	const folded = foldCase(original);
 	const first = Math.min(...terms.map((term) => folded.indexOf(term)).filter((at) => at >= 0), original.length);
 	const from =
-		original.length <= max ? 0 : startOf(original, Math.max(0, Math.min(first - LEAD, original.length - max)));
+		original.length <= max ? 0 : startOf(original, Math.max(0, Math.min(first - LEAD_CHARS, original.length - max)));
 	const to = startOf(original, Math.min(original.length, from + max));
 	const head = from > 0 ? '…' : '';
 	const text = `${head}${original.slice(from, to)}${to < original.length ? '…' : ''}`;
@@ -147,15 +147,15 @@ export function excerptOf(original: string, terms: readonly string[], max = 240)
 const startOf = (text: string, at: number) => (/[\udc00-\udfff]/u.test(text.charAt(at)) ? at - 1 : at);
 
 function findTerm(term: string, text: string): [number, number][] {
-	const places: [number, number][] = [];
-	for (let at = text.indexOf(term); at >= 0 && places.length < MAX_MARKS; at = text.indexOf(term, at + term.length))
-		places.push([at, at + term.length]);
-	return places;
+	const ranges: [number, number][] = [];
+	for (let at = text.indexOf(term); at >= 0 && ranges.length < MAX_MARKS; at = text.indexOf(term, at + term.length))
+		ranges.push([at, at + term.length]);
+	return ranges;
 }
 
-function joinMarks(places: [number, number][]): [number, number][] {
+function joinMarks(ranges: [number, number][]): [number, number][] {
 	const marks: [number, number][] = [];
-	for (const [from, to] of places.sort((a, b) => a[0] - b[0])) {
+	for (const [from, to] of ranges.sort((a, b) => a[0] - b[0])) {
 		const last = marks.at(-1);
 		if (last && from <= last[1]) last[1] = Math.max(last[1], to);
 		else marks.push([from, to]);

@@ -338,7 +338,7 @@ function withCall(mismatch: SessionView['mismatches'][number], call: CallView) {
 
 /** Counts by difference, so that a repeated or late event never counts twice. */
 function difference(before: CallView | undefined, after: CallView): Partial<Counters> {
-	const change = (is: (call: CallView) => boolean) => Number(is(after)) - Number(before ? is(before) : false);
+	const change = (test: (call: CallView) => boolean) => Number(test(after)) - Number(before ? test(before) : false);
 	return {
 		calls: change((call) => call.calledAt !== undefined),
 		errors: change((call) => call.evidence === 'failed'),
@@ -357,8 +357,8 @@ function bounded(view: SessionView): SessionView {
 	const calls = trim(view.calls, isCallOpen, KEEP.calls);
 	const agents = trim(view.agents, isAgentOpen, KEEP.agents);
 	const approvals = trim(view.approvals, (approval) => approval.state === 'waiting', KEEP.approvals);
-	const whole = calls === view.calls && agents === view.agents && approvals === view.approvals;
-	return whole ? view : { ...view, calls, agents, approvals };
+	const isWithinBounds = calls === view.calls && agents === view.agents && approvals === view.approvals;
+	return isWithinBounds ? view : { ...view, calls, agents, approvals };
 }
 
 const KEPT_ALARMS = 20;

@@ -57,10 +57,10 @@ function mergeSettings(config: ConfigPair): Settings {
 		...holdTime(config),
 		observe: observe.home === true || observe.project === true,
 		undoSeconds: config.home('approvals.undoSeconds', amount(MAX_UNDO_SECONDS)) ?? 0,
-		holdsPrompts: mayAt(config, 'gates.permissionRequest.hold'),
+		holdsPrompts: isAllowed(config, 'gates.permissionRequest.hold'),
 		withoutSandbox: sandbox.home === 'refuse' || sandbox.project === 'refuse' ? 'refuse' : 'run',
-		hubMayDecide: mayAt(config, 'hub.mayDecide'),
-		hubMayGrant: reachOf(config),
+		hubMayDecide: isAllowed(config, 'hub.mayDecide'),
+		hubMayGrant: grantReach(config),
 		hubNeverRemote: neverRemote(config),
 		problems: config.problems,
 	};
@@ -70,25 +70,25 @@ function mergeSettings(config: ConfigPair): Settings {
 }
 
 function tightenedBy(settings: Settings, body: PolicyBody): Settings {
-	const policy = new Map(gateSettings.map((own) => [own.path, own.read(body[own.path], [])]));
+	const policy = new Map(gateSettings.map((setting) => [setting.path, setting.read(body[setting.path], [])]));
 	const gates = gateTable.map((row): [string, GateSwitch] => {
 		const before = settings.gates[row.setting];
-		const isNamed = ownSettings(row).some((own) => own.switchesOn?.(policy.get(own.path) ?? own.unset));
+		const isNamed = ownSettings(row).some((setting) => setting.switchesOn?.(policy.get(setting.path) ?? setting.unset));
 		const isOn = body[`gates.${row.setting}.enabled`] === true || isNamed;
 		const hold = before.hold && body[`gates.${row.setting}.hold`] !== false;
 		return [row.setting, { ...before, ...(isOn && { enabled: true }), hold }];
 	});
-	const values = gateSettings.map((own) => {
-		const [value, strict] = [settingValue(own, settings), policy.get(own.path)];
-		return [own.path, strict === undefined ? value : own.tighten(value, strict)];
+	const values = gateSettings.map((setting) => {
+		const [value, strict] = [settingValue(setting, settings), policy.get(setting.path)];
+		return [setting.path, strict === undefined ? value : setting.tighten(value, strict)];
 	});
 	const { holdSeconds = DEFAULT_HOLD_SECONDS } = settings;
-	const most = body['approvals.holdSeconds'];
+	const maxHoldSeconds = body['approvals.holdSeconds'];
 	return {
 		...settings,
 		gates: Object.fromEntries(gates) as Settings['gates'],
 		...withValues(Object.fromEntries(values), { unread: settings.commands.unread }),
-		...(typeof most === 'number' && most < holdSeconds && { holdSeconds: most }),
+		...(typeof maxHoldSeconds === 'number' && maxHoldSeconds < holdSeconds && { holdSeconds: maxHoldSeconds }),
 		observe: settings.observe || body['approvals.observe'] === true,
 		holdsPrompts: settings.holdsPrompts && body['gates.permissionRequest.hold'] !== false,
 		withoutSandbox: body['commands.withoutSandbox'] === 'refuse' ? 'refuse' : settings.withoutSandbox,
@@ -102,17 +102,17 @@ function tightenedBy(settings: Settings, body: PolicyBody): Settings {
 function gateSwitch(config: ConfigPair, { setting, start, mayHold }: GateRow): GateSwitch {
 	const { home, project } = config.both(`gates.${setting}.enabled`, flag);
 	const enabled = project === true || (home ?? (typeof start === 'string' ? start === 'on' : undefined));
-	return { ...(enabled !== undefined && { enabled }), hold: holds(config, `gates.${setting}.hold`, mayHold) };
+	return { ...(enabled !== undefined && { enabled }), hold: mayWait(config, `gates.${setting}.hold`, mayHold) };
 }
 
-function holds(config: ConfigPair, path: string, mayHold: GateRow['mayHold']): boolean {
+function mayWait(config: ConfigPair, path: string, mayHold: GateRow['mayHold']): boolean {
 	// Read in any case, so that it does not count as misspelt.
-	if (mayHold !== 'if-asked') return mayAt(config, path) && mayHold;
+	if (mayHold !== 'if-asked') return isAllowed(config, path) && mayHold;
 	const { home, project } = config.both(path, flag);
 	return home === true && project !== false;
 }
 
-function mayAt(config: ConfigPair, path: string): boolean {
+function isAllowed(config: ConfigPair, path: string): boolean {
 	const { home, project } = config.both(path, flag);
 	return project !== false && home !== false;
 }
@@ -121,7 +121,7 @@ const reach = either(...grantReaches);
 const readReach = reach.read;
 
 /** An unreadable value may have been `never`. */
-function reachOf(config: ConfigPair): GrantReach {
+function grantReach(config: ConfigPair): GrantReach {
 	const { home = 'session', project = home } = config.both('hub.mayGrant', reach);
 	const isRead = config.raw('hub.mayGrant').every((value) => value === undefined || readReach(value) !== undefined);
 	return isRead && config.unread === undefined ? narrowerReach(home, project) : 'never';
@@ -137,9 +137,9 @@ const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(l
 /** What each gate declares for itself. */
 function readValues(config: ConfigPair): Record<string, unknown> {
 	return Object.fromEntries(
-		gateSettings.map((own) => {
-			const [home, project] = config.raw(own.path).map((value) => own.read(value, config.problems));
-			return [own.path, own.join(home, project)];
+		gateSettings.map((setting) => {
+			const [home, project] = config.raw(setting.path).map((value) => setting.read(value, config.problems));
+			return [setting.path, setting.join(home, project)];
 		}),
 	);
 }
@@ -186,7 +186,9 @@ export function loosenedBy(before: Settings, now: Settings): Sentence[] {
 	const gates = Object.keys(before.gates) as GateSwitchName[];
 	const off = gates.filter((gate) => before.gates[gate].enabled === true && now.gates[gate].enabled !== true);
 	return [
-		...gateSettings.flatMap((own) => own.loosened(settingValue(own, before), settingValue(own, now)) ?? []),
+		...gateSettings.flatMap(
+			(setting) => setting.loosened(settingValue(setting, before), settingValue(setting, now)) ?? [],
+		),
 		...off.map((gate) => sentence('{setting} is no longer on', { setting: `gates.${gate}` })),
 		...(before.gates.commandPolicy.enabled !== false && now.gates.commandPolicy.enabled === false
 			? [sentence('{setting} is off', { setting: 'gates.commandPolicy' })]

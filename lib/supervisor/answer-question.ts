@@ -41,6 +41,6 @@ export function answeredInput(toolInput: unknown, given: unknown): Record<string
 	const questions = questionsOf(toolInput);
 	const own = (question: string): string => (Object.hasOwn(answers, question) ? text(answers[question]).trim() : '');
 	if (questions.length === 0 || questions.some(({ question }) => own(question) === '')) return null;
-	const kept = questions.map(({ question }) => [question, own(question)] as const);
-	return { ...toolInput, answers: Object.fromEntries(kept) };
+	const byQuestion = questions.map(({ question }) => [question, own(question)] as const);
+	return { ...toolInput, answers: Object.fromEntries(byQuestion) };
 }

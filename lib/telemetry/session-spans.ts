@@ -40,40 +40,40 @@ export function sessionSpans({ events, rows, view }: SessionRecord, { digest, co
 	const { sessionId } = view;
 	const traceId = digest(`trace ${sessionId}`).slice(0, 32);
 	const idOf = (key: string) => digest(`span ${sessionId} ${key}`).slice(0, 16);
-	const root = idOf('session');
+	const rootSpanId = idOf('session');
 	const ids = new Set(events.map(({ id }) => id));
 	const names = new Map(view.agents.map(({ agentId, name }) => [agentId, name]));
 	const parentOf = (key: string, agentId: string | undefined) => ({
 		traceId,
 		spanId: idOf(key),
-		parentSpanId: agentId === undefined ? root : idOf(`agent:${agentId}`),
+		parentSpanId: agentId === undefined ? rootSpanId : idOf(`agent:${agentId}`),
 	});
-	const shared = (agentId: string | undefined) => ({
+	const commonAttributes = (agentId: string | undefined) => ({
 		'gen_ai.conversation.id': sessionId,
 		...(agentId !== undefined && { 'gen_ai.agent.id': agentId, 'gen_ai.agent.name': names.get(agentId) ?? agentId }),
 		...(view.agent !== undefined && { 'signalbox.agent.make': view.agent }),
 	});
 	const calls = rows.flatMap(({ call }) => (call && isOver(call) ? [call] : []));
-	const isOverNow = events.some(({ type }) => type === 'session:end' || type === 'session:lost');
-	const boundNow = new Set(
+	const isSessionOver = events.some(({ type }) => type === 'session:end' || type === 'session:lost');
+	const agentsWithResult = new Set(
 		events.flatMap((event) => (isKnown(event) && event.type === 'tool:result' ? event.startedAgentId : [])),
 	);
 	const agents = view.agents.filter(({ agentId, end, toolUseId }) => {
 		if (!end) return false;
 		// Often it ends before the result names its call; some belong to none.
-		return toolUseId === undefined ? isOverNow : ids.has(end.id) || boundNow.has(agentId);
+		return toolUseId === undefined ? isSessionOver : ids.has(end.id) || agentsWithResult.has(agentId);
 	});
 	return [
 		...calls.map((call) => ({
 			...parentOf(`call:${call.toolUseId}`, call.agentId),
 			...callSpan(call, content),
-			attributes: { ...shared(call.agentId), ...callAttributes(call, content) },
+			attributes: { ...commonAttributes(call.agentId), ...callAttributes(call, content) },
 		})),
 		...agents.map((agent) => ({
 			...parentOf(`agent:${agent.agentId}`, undefined),
 			...(agent.toolUseId !== undefined && { parentSpanId: idOf(`call:${agent.toolUseId}`) }),
 			...agentSpan(agent, content),
-			attributes: { ...shared(agent.agentId), 'gen_ai.operation.name': 'invoke_agent' },
+			attributes: { ...commonAttributes(agent.agentId), 'gen_ai.operation.name': 'invoke_agent' },
 		})),
 		...events.flatMap((event) => {
 			if (!isKnown(event) || event.type !== 'model:usage') return [];
@@ -84,20 +84,20 @@ export function sessionSpans({ events, rows, view }: SessionRecord, { digest, co
 				from: at,
 				to: at,
 			};
-			return [{ ...span, attributes: { ...shared(event.agentId), ...answerAttributes(event) } }];
+			return [{ ...span, attributes: { ...commonAttributes(event.agentId), ...answerAttributes(event) } }];
 		}),
 		...events.flatMap((event) => {
 			if (event.type !== 'session:end' && event.type !== 'session:lost') return [];
 			const from = Date.parse(view.startedAt ?? event.ts);
 			const attributes = {
-				...shared(undefined),
+				...commonAttributes(undefined),
 				'gen_ai.operation.name': 'invoke_agent',
 				...(view.project !== undefined && { 'signalbox.project': view.project }),
 				...(view.workflow && { 'signalbox.workflow': view.workflow.workflowType }),
 			};
 			const lost = event.type === 'session:lost' && { error: 'lost' };
 			return [
-				{ traceId, spanId: root, name: 'invoke_agent main', from, to: Date.parse(event.ts), attributes, ...lost },
+				{ traceId, spanId: rootSpanId, name: 'invoke_agent main', from, to: Date.parse(event.ts), attributes, ...lost },
 			];
 		}),
 	];

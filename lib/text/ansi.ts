@@ -15,22 +15,22 @@ export interface AnsiSpan extends AnsiLook {
 	text: string;
 }
 
-const LOOK = new RegExp(String.raw`${String.fromCharCode(27)}\[([\d;:]{0,64})m`, 'g');
+const STYLE_SEQUENCE = new RegExp(String.raw`${String.fromCharCode(27)}\[([\d;:]{0,64})m`, 'g');
 /** The rest is one span, since each is an element of the page. */
 const MAX_SPANS = 3000;
 
 export function hasAnsi(text: string): boolean {
-	return text.search(LOOK) !== -1;
+	return text.search(STYLE_SEQUENCE) !== -1;
 }
 
-export const withoutAnsi = (text: string): string => text.replaceAll(LOOK, '');
+export const withoutAnsi = (text: string): string => text.replaceAll(STYLE_SEQUENCE, '');
 
 /** Joined, the spans are the text without the sequences. */
 export function ansiSpans(text: string): AnsiSpan[] {
 	const spans: AnsiSpan[] = [];
 	let look: AnsiLook = {};
 	let from = 0;
-	for (const found of text.matchAll(LOOK)) {
+	for (const found of text.matchAll(STYLE_SEQUENCE)) {
 		if (found.index > from) spans.push({ text: text.slice(from, found.index), ...look });
 		from = found.index + found[0].length;
 		look = withCodes(look, found[1] ?? '');
@@ -38,7 +38,7 @@ export function ansiSpans(text: string): AnsiSpan[] {
 		look = {};
 		break;
 	}
-	const rest = text.slice(from).replaceAll(LOOK, '');
+	const rest = text.slice(from).replaceAll(STYLE_SEQUENCE, '');
 	return rest === '' ? spans : [...spans, { text: rest, ...look }];
 }
 

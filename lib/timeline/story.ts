@@ -34,20 +34,20 @@ export function storyItems(
 	const nodes = reading === 'tree' ? storyTree(rows) : rows.map((row): StoryNode => ({ kind: 'leaf', row }));
 	const before = new Map(earlier.map((item) => [item.key, item]));
 	const items: StoryItem[] = [];
-	for (const item of linesOf(nodes, 0, toggled)) {
+	for (const item of itemsOf(nodes, 0, toggled)) {
 		const same = before.get(item.key);
 		items.push(same && isSame(same, item) ? same : item);
 	}
 	return items;
 }
 
-function* linesOf(list: readonly StoryNode[], depth: number, toggled: ReadonlySet<string>): Generator<StoryItem> {
+function* itemsOf(list: readonly StoryNode[], depth: number, toggled: ReadonlySet<string>): Generator<StoryItem> {
 	for (let index = 0; index < list.length; ) {
 		const node = list[index];
 		if (node?.kind === 'branch') {
 			const item = branchItem(node, depth, !toggled.has(node.key));
 			yield item;
-			if (item.open) yield* linesOf(node.children, depth + 1, toggled);
+			if (item.open) yield* itemsOf(node.children, depth + 1, toggled);
 			index++;
 			continue;
 		}
@@ -109,13 +109,13 @@ function runFrom(list: readonly StoryNode[], from: number): Row[] {
 	const run = [first.row];
 	if (!isPlain(first.row)) return run;
 	for (let next = list[from + 1]; next?.kind === 'leaf'; next = list[from + run.length]) {
-		if (!isPlain(next.row) || !isLike(first.row, next.row)) break;
+		if (!isPlain(next.row) || !isSameKind(first.row, next.row)) break;
 		run.push(next.row);
 	}
 	return run;
 }
 
-const isLike = (a: Row, b: Row) => a.call?.tool === b.call?.tool && a.agentId === b.agentId;
+const isSameKind = (a: Row, b: Row) => a.call?.tool === b.call?.tool && a.agentId === b.agentId;
 
 /** Whether the call needs no attention: it ran without an objection or a question. */
 function isPlain(row: Row): boolean {
@@ -146,7 +146,7 @@ export type StoryNode = StoryLeaf | StoryBranch;
 
 const AGENT_STARTS: ReadonlySet<string> = new Set(['agent:start', 'agent:delegate']);
 const AGENT_ENDS: ReadonlySet<string> = new Set(['agent:complete', 'agent:error']);
-const ALL_OVER: ReadonlySet<string> = new Set(['workflow:complete', 'workflow:abort', 'session:end']);
+const ENDS_ALL: ReadonlySet<string> = new Set(['workflow:complete', 'workflow:abort', 'session:end']);
 
 const agentIdOf = ({ agentId, agent, type }: Row): string | undefined =>
 	agentId ?? (type.startsWith('agent:') && agent !== undefined ? `name:${agent}` : undefined);
@@ -157,16 +157,16 @@ const agentIdOf = ({ agentId, agent, type }: Row): string | undefined =>
  */
 export function storyTree(rows: readonly Row[]): StoryNode[] {
 	const ordered = isAscending(rows) ? rows : [...rows].sort((one, other) => one.seq - other.seq);
-	const tree: Growing = { top: [], agents: new Map(), running: [], stageOfAgent: stagesOfAgents(ordered) };
+	const tree: GrowingTree = { top: [], agents: new Map(), running: [], stageOfAgent: stagesOfAgents(ordered) };
 	for (const row of ordered) {
 		const own = row.type.startsWith('stage:') ? stageRow(tree, row) : agentRow(tree, row);
-		if (!own) (homeOf(tree, row)?.children ?? tree.top).push({ kind: 'leaf', row });
-		if (ALL_OVER.has(row.type)) tree.running = [];
+		if (!own) (branchOf(tree, row)?.children ?? tree.top).push({ kind: 'leaf', row });
+		if (ENDS_ALL.has(row.type)) tree.running = [];
 	}
-	return tree.top.map(withOnlyAgent);
+	return tree.top.map(mergeOnlyAgent);
 }
 
-interface Growing {
+interface GrowingTree {
 	top: StoryNode[];
 	agents: Map<string, StoryBranch>;
 	running: StoryBranch[];
@@ -182,7 +182,7 @@ function stagesOfAgents(rows: readonly Row[]): Map<string, string> {
 	return stages;
 }
 
-function stageRow(tree: Growing, row: Row): boolean {
+function stageRow(tree: GrowingTree, row: Row): boolean {
 	if (row.type === 'stage:start') {
 		const { key, stage = row.title } = row;
 		const branch: StoryBranch = { kind: 'branch', of: 'stage', key, stage, rows: [row], children: [], agentIds: [] };
@@ -191,16 +191,16 @@ function stageRow(tree: Growing, row: Row): boolean {
 		return true;
 	}
 	if (row.type !== 'stage:complete') return false;
-	const begun =
+	const running =
 		tree.running.findLast(({ stage }) => stage === row.stage) ??
 		tree.running.findLast(({ stage }) => isSameStage(stage, row.stage ?? ''));
-	if (!begun) return false;
-	tree.running = tree.running.filter((each) => each !== begun);
-	begun.rows.push(row);
+	if (!running) return false;
+	tree.running = tree.running.filter((each) => each !== running);
+	running.rows.push(row);
 	return true;
 }
 
-function agentRow(tree: Growing, row: Row): boolean {
+function agentRow(tree: GrowingTree, row: Row): boolean {
 	const id = agentIdOf(row);
 	const started = row.call?.startedAgentId;
 	if (started !== undefined && started !== id && !tree.agents.has(started)) {
@@ -218,7 +218,7 @@ function agentRow(tree: Growing, row: Row): boolean {
 	return true;
 }
 
-function addAgent(tree: Growing, id: string, head?: Row, caller?: StoryBranch): StoryBranch {
+function addAgent(tree: GrowingTree, id: string, head?: Row, caller?: StoryBranch): StoryBranch {
 	const branch: StoryBranch = {
 		kind: 'branch',
 		of: 'agent',
@@ -235,14 +235,14 @@ function addAgent(tree: Growing, id: string, head?: Row, caller?: StoryBranch): 
 }
 
 /** The branch of a row: its agent's, whose start may not be loaded, else the running stage's. */
-function homeOf(tree: Growing, row: Row): StoryBranch | undefined {
+function branchOf(tree: GrowingTree, row: Row): StoryBranch | undefined {
 	const id = agentIdOf(row);
 	if (id === undefined || AGENT_ENDS.has(row.type)) return tree.running.at(-1);
 	return tree.agents.get(id) ?? addAgent(tree, id);
 }
 
 /** A stage with only one agent shares a line with it. */
-function withOnlyAgent(node: StoryNode): StoryNode {
+function mergeOnlyAgent(node: StoryNode): StoryNode {
 	const [only, other] = node.kind === 'branch' && node.of === 'stage' ? node.children : [];
 	if (node.kind !== 'branch' || other || only?.kind !== 'branch') return node;
 	return { ...node, rows: [...node.rows, ...only.rows], children: only.children, agentIds: only.agentIds };
@@ -345,18 +345,18 @@ const NO_CALLS = { calls: 0, failed: 0, denied: 0, names: [] } as const;
 
 /** A story as a conversation: prompts, messages, reports and verdicts, with counts of calls in between. */
 export function conversationOf(rows: readonly Row[]): ConversationEntry[] {
-	const turns: ConversationEntry[] = [];
+	const entries: ConversationEntry[] = [];
 	for (const row of rows) {
 		const by = SAID.get(row.type);
-		const last = turns.at(-1);
-		if (by !== undefined && row.title !== '') turns.push({ kind: 'said', key: row.key, row, by });
+		const last = entries.at(-1);
+		if (by !== undefined && row.title !== '') entries.push({ kind: 'said', key: row.key, row, by });
 		else if (row.call) {
-			const begun = { kind: 'work', key: `work:${row.key}`, first: row, ...NO_CALLS } as const;
-			if (last?.kind === 'work') turns.pop();
-			turns.push(workAfter(last?.kind === 'work' ? last : begun, row.call));
+			const noCalls = { kind: 'work', key: `work:${row.key}`, first: row, ...NO_CALLS } as const;
+			if (last?.kind === 'work') entries.pop();
+			entries.push(workAfter(last?.kind === 'work' ? last : noCalls, row.call));
 		}
 	}
-	return turns;
+	return entries;
 }
 
 function workAfter(work: Extract<ConversationEntry, { kind: 'work' }>, call: CallView): ConversationEntry {

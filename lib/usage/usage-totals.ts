@@ -81,15 +81,15 @@ export function foldUsage(before: UsageView | undefined, event: EventOf<'model:u
 	const one = totalsOf(event);
 	return {
 		total: addUsage(view.total, one),
-		models: added(view.models, model, one, MAX_PARTS.models),
-		agents: added(view.agents, agentId, one, MAX_PARTS.agents),
-		stages: stage === undefined ? view.stages : added(view.stages, stage, one, MAX_PARTS.stages),
+		models: withPart(view.models, model, one, MAX_PARTS.models),
+		agents: withPart(view.agents, agentId, one, MAX_PARTS.agents),
+		stages: stage === undefined ? view.stages : withPart(view.stages, stage, one, MAX_PARTS.stages),
 		...(event.source === 'telemetry' && { source: 'telemetry' as const }),
-		read: readTo === undefined ? view.read : readOn(view.read, agentId, readTo),
+		read: readTo === undefined ? view.read : withReadTo(view.read, agentId, readTo),
 	};
 }
 
-function added(parts: readonly UsagePart[], name: string, one: UsageTotals, most: number): UsagePart[] {
+function withPart(parts: readonly UsagePart[], name: string, one: UsageTotals, most: number): UsagePart[] {
 	const own = parts.findIndex((part) => part.name === name && !part.others);
 	const index = own === -1 && parts.length >= most ? parts.length - 1 : own;
 	const part = parts[index];
@@ -98,7 +98,7 @@ function added(parts: readonly UsagePart[], name: string, one: UsageTotals, most
 	return parts.with(index, { name: '', others: true, ...addUsage(part, one) });
 }
 
-function readOn(read: UsageView['read'], agentId: string, to: number): UsageView['read'] {
+function withReadTo(read: UsageView['read'], agentId: string, to: number): UsageView['read'] {
 	// A replaced transcript is read from its start again.
 	return [...read.filter((one) => one.agentId !== agentId), { agentId, to }].slice(-MAX_PARTS.agents);
 }

@@ -40,7 +40,7 @@ export interface SignIn {
  * token made by another process counts at once.
  */
 export function createCredentials({ journal, now }: { journal: JournalStore; now: () => number }) {
-	const closed = new Set<(sessionHash: string) => void>();
+	const closeListeners = new Set<(sessionHash: string) => void>();
 	const after = (ms: number) => new Date(now() + ms).toISOString();
 
 	async function mint(kind: JournalKind, payload: Payload): Promise<string> {
@@ -74,7 +74,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 
 	async function closeSignIn(sessionHash: string): Promise<void> {
 		await journal.append({ id: randomUUID(), kind: 'login:close', subject: sessionHash, payload: {} }, ['login:close']);
-		for (const listener of closed) listener(sessionHash);
+		for (const listener of closeListeners) listener(sessionHash);
 	}
 
 	return {
@@ -109,8 +109,8 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 			for (const { subject, payload } of open) if (payload.tokenHash === undefined) await closeSignIn(subject);
 		},
 		onSignInClosed(listener: (sessionHash: string) => void): () => void {
-			closed.add(listener);
-			return () => closed.delete(listener);
+			closeListeners.add(listener);
+			return () => closeListeners.delete(listener);
 		},
 
 		/** New login links, operator tokens and passkeys (also an operator's) of 24 hours, which a person must be able to notice. */

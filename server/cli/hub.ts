@@ -68,13 +68,13 @@ export const hub: Command = {
 	],
 	exits: { 0: 'done; for a replica: it was stopped', 1: 'failed; the reason is on stderr' },
 	async run(values, words, terminal) {
-		const [word = 'start', edge, file] = words;
-		if (file !== undefined && !['policy', 'root', 'rule', 'ci'].includes(word))
-			throw new UsageError(`Unexpected argument ${JSON.stringify(file)}.`);
+		const [command = 'start', action, word] = words;
+		if (word !== undefined && !['policy', 'root', 'rule', 'ci'].includes(command))
+			throw new UsageError(`Unexpected argument ${JSON.stringify(word)}.`);
 		const work = await import('./hub/hub-work.ts');
 		const { urlOf, portOf, teamDaysOf, edgeOf, textOf } = await import('./hub/hub-options.ts');
-		const request = { action: edge, word: file, values };
-		switch (word) {
+		const request = { action, word, values };
+		switch (command) {
 			case 'start':
 				return work.serveHub(terminal, urlOf(values), portOf(values) ?? 7780);
 			case 'open':
@@ -97,7 +97,7 @@ export const hub: Command = {
 				return work.listEdges(terminal);
 			case 'accept':
 			case 'revoke':
-				return work.changeEdge(terminal, edgeOf(edge), word);
+				return work.changeEdge(terminal, edgeOf(action), command);
 			case 'rule':
 				return (await import('./hub/fleet-work.ts')).changeRules(terminal, request);
 			case 'ci':
@@ -105,7 +105,7 @@ export const hub: Command = {
 			case 'keep':
 				return (await import('./hub/keep.ts')).keepSessions(terminal, teamDaysOf(values));
 			default:
-				throw new UsageError(`Unknown command ${JSON.stringify(`hub ${word}`)}.`);
+				throw new UsageError(`Unknown command ${JSON.stringify(`hub ${command}`)}.`);
 		}
 	},
 };

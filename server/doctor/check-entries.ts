@@ -12,7 +12,9 @@ const INIT = sentence('run {command}', { command: '`signalbox init`' });
 
 function checkSlow(entries: readonly OurEntry[], holdSeconds: number): Check[] {
 	const name = sentence('hook and its timeout');
-	const killed = entries.filter(({ timeout, believed }) => timeout !== undefined && timeout < (believed ?? 0));
+	const killed = entries.filter(
+		({ timeout, assumedTimeout }) => timeout !== undefined && timeout < (assumedTimeout ?? 0),
+	);
 	if (killed.length > 0) {
 		const events = eventsOf(killed);
 		const detail = sentence(
@@ -46,7 +48,7 @@ function checkClosed({ home, project }: SetUp, entries: readonly OurEntry[], hol
 		const detail = sentence('commands are excluded, but the entry is missing: a command runs when the hook fails');
 		return [{ state: 'wrong', name, detail, fix: INIT }];
 	}
-	const other = closed.filter(({ command, believed = 0 }) => command !== closedCommand(believed));
+	const other = closed.filter(({ command, assumedTimeout = 0 }) => command !== closedCommand(assumedTimeout));
 	if (other.length > 0) {
 		const path = other.map((one) => one.path).join(', ');
 		const detail = sentence('the entry in {path} is not as this version writes it: calls may run unjudged', { path });

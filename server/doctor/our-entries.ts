@@ -13,7 +13,7 @@ export interface OurEntry {
 	/** Seconds after which the client kills the hook. */
 	timeout: number | undefined;
 	/** The timeout in seconds that the hook assumes: the last word of its command. */
-	believed: number | undefined;
+	assumedTimeout: number | undefined;
 	/** As written in the file; empty if there is none. */
 	profile: string;
 	onFailure: unknown;
@@ -21,7 +21,7 @@ export interface OurEntry {
 	isNarrowed: boolean;
 }
 
-const WORDS = /\s([\w-]+) (\d+)$/;
+const PROFILE_AND_TIMEOUT = /\s([\w-]+) (\d+)$/;
 
 /** Our entries in the project's settings, in this machine's, and in the plugin if it is enabled; unreadable files have none. */
 export function ourEntries({ project, home }: Pick<SetUp, 'project' | 'home'>): OurEntry[] {
@@ -35,14 +35,14 @@ export function ourEntries({ project, home }: Pick<SetUp, 'project' | 'home'>): 
 				hooks.flatMap((handler): OurEntry[] => {
 					if (!isOurHandler(handler) || typeof handler.command !== 'string') return [];
 					const { command, timeout, onFailure } = handler;
-					const [, profile = '', believed] = WORDS.exec(command) ?? [];
+					const [, profile = '', assumedTimeout] = PROFILE_AND_TIMEOUT.exec(command) ?? [];
 					return [
 						{
 							path,
 							event,
 							command,
 							timeout: typeof timeout === 'number' ? timeout : undefined,
-							believed: believed === undefined ? undefined : Number(believed),
+							assumedTimeout: assumedTimeout === undefined ? undefined : Number(assumedTimeout),
 							profile,
 							onFailure,
 							isNarrowed: isNarrowed(handler, matcher, profile),

@@ -38,7 +38,7 @@ interface CachedSheet {
 export function createSharedFeatures(
 	home: string,
 	{ content }: Membership['share'],
-	shared: Pick<SharedSessions, 'isIn' | 'isShared' | 'makeOf'>,
+	shared: Pick<SharedSessions, 'isSharedProject' | 'isShared' | 'makeOf'>,
 	now: () => number,
 	log: Pick<Log, 'warn'>,
 ) {
@@ -55,7 +55,7 @@ export function createSharedFeatures(
 		const origin = readOrigin(home, id);
 		const manifest = readManifest(home, id);
 		// An unfinished archive is announced later; one from elsewhere, by its own machine.
-		if (!origin || !manifest || origin.by || origin.imported || !shared.isIn(origin.root)) return;
+		if (!origin || !manifest || origin.by || origin.imported || !shared.isSharedProject(origin.root)) return;
 		const sheet = content === 'shape' ? withoutContent(sheetOf(id, origin, manifest)) : sheetOf(id, origin, manifest);
 		const text = Buffer.from(JSON.stringify(sheet));
 		const why = whyNotValid(sheet, text);

@@ -19,7 +19,7 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 	const folder = join(home, 'sessions');
 	const shared = new Map<string, boolean>();
 
-	function isIn(project: string | undefined): boolean {
+	function isSharedProject(project: string | undefined): boolean {
 		if (share.projects === 'all') return true;
 		return project !== undefined && share.projects.some((root) => project === root || project.startsWith(`${root}/`));
 	}
@@ -29,19 +29,19 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 		if (!isSafeId(id) || shared.get(id) === false) return;
 		const file = openTimeline(folder, id);
 		if (typeof file === 'string') return;
-		const known = shared.get(id) ?? decide(id, file.fd);
+		const known = shared.get(id) ?? decideIsShared(id, file.fd);
 		if (known)
 			return { id, fd: file.fd, inode: file.inode, size: fstatSync(file.fd).size, birth: file.birth.toISOString() };
 		closeSync(file.fd);
 	}
 
-	function decide(id: string, fd: number): boolean {
+	function decideIsShared(id: string, fd: number): boolean {
 		if (share.projects === 'all') return true;
-		const project = folderOf(fd);
+		const project = projectFolder(fd);
 		// The session's first line is not written yet.
 		if (project === null) return false;
-		shared.set(id, isIn(project));
-		return isIn(project);
+		shared.set(id, isSharedProject(project));
+		return isSharedProject(project);
 	}
 
 	function firstLineField(id: string, field: 'project' | 'make'): string | null {
@@ -57,7 +57,7 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 
 	return {
 		open,
-		isIn,
+		isSharedProject,
 		isShared(id: string): boolean {
 			const file = open(id);
 			if (file) closeSync(file.fd);
@@ -83,7 +83,7 @@ function firstLines(fd: number): FirstLine[] | undefined {
 	return lines.length === 0 ? undefined : lines.map(parse);
 }
 
-function folderOf(fd: number): string | undefined | null {
+function projectFolder(fd: number): string | undefined | null {
 	const lines = firstLines(fd);
 	if (!lines) return null;
 	for (const { project, cwd } of lines) {

@@ -23,12 +23,12 @@ const emitTo =
 export function createHttpServer(options: HttpServerOptions): http.Server {
 	const { api, nextUpgrades, ioUpgrades, ...forGate } = options;
 	const server = http.createServer(SERVER_LIMITS);
-	const { keeping } = guardConnections(server);
+	const { limitUpgrades } = guardConnections(server);
 	const gate = createGate({
 		...forGate,
 		api: getRequestListener(api.fetch, { overrideGlobalObjects: false }),
-		liveUpgrades: keeping(emitTo(ioUpgrades)),
-		...(options.dev ? { devUpgrades: keeping(emitTo(nextUpgrades)) } : {}),
+		liveUpgrades: limitUpgrades(emitTo(ioUpgrades)),
+		...(options.dev ? { devUpgrades: limitUpgrades(emitTo(nextUpgrades)) } : {}),
 	});
 	server.on('request', (request, response) => void gate.handleRequest(request, response));
 	server.on('upgrade', (request, socket, head) => void gate.handleUpgrade(request, socket, head));
@@ -54,10 +54,10 @@ const isBusy = (exchanges: Exchanges) => exchanges.size > 0 && [...exchanges].ev
 export function guardConnections(server: http.Server) {
 	const idle = new Map<Duplex, Exchanges>();
 	const live = new Set<Duplex>();
-	let isLooking = false;
+	let isDropDue = false;
 
 	function makeRoom() {
-		isLooking = false;
+		isDropDue = false;
 		for (const [socket, exchanges] of idle) {
 			if (idle.size <= MAX_CONNECTIONS) return;
 			if (!isBusy(exchanges)) drop(socket);
@@ -73,8 +73,8 @@ export function guardConnections(server: http.Server) {
 	server.on('connection', (socket) => {
 		idle.set(socket, new Set());
 		socket.once('close', () => idle.delete(socket));
-		if (idle.size <= MAX_CONNECTIONS || isLooking) return;
-		isLooking = true;
+		if (idle.size <= MAX_CONNECTIONS || isDropDue) return;
+		isDropDue = true;
 		// Requests that came in together are read before one is dropped.
 		setImmediate(() => setImmediate(makeRoom));
 	});
@@ -90,7 +90,7 @@ export function guardConnections(server: http.Server) {
 	});
 
 	return {
-		keeping:
+		limitUpgrades:
 			(handOver: UpgradeHandler): UpgradeHandler =>
 			(request, socket, head) => {
 				if (live.size >= MAX_CONNECTIONS) return refuseSocket(socket, 503);

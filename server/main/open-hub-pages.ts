@@ -50,28 +50,29 @@ export async function openHubPages(
 	const people = createPeopleStore(query);
 	const auth = createHubAuth({ signIns, url, now, ended: () => hints.send('people') });
 	const service = createPeopleService(hub, { people, signIns }, () => readLeftOut(query));
-	const unsigned = (error: unknown) =>
+	const logNoSignIn = (error: unknown) =>
 		log.warn('hub: a sign-in by the provider came to nothing', { reason: reasonOf(error) });
-	const oidc = config && createOidcSignIn(hub, { config, people, url, failed: unsigned });
+	const oidc = config && createOidcSignIn(hub, { config, people, url, failed: logNoSignIn });
 	const rpId = root.v === 2 ? root.rpId : url.hostname;
 	const passkeys = createHubPasskeys(hub, { people, signIns }, { origin: url.origin, rpId });
 	const comingIn = createOidcRoutes({ oidc, signIns, url });
 	/** While the database is down the page is shown, and reports it when somebody signs in. */
-	const ways = async () => ({ provider: oidc?.name, passkey: await passkeys.isWay().catch(() => false) });
+	const signInWays = async () => ({ provider: oidc?.name, passkey: await passkeys.isWay().catch(() => false) });
 	const program = `${withHome(programName(process.env.PATH ?? ''), home, process.env)} hub`;
-	const own = openName(process.env.PATH ?? '', home, process.env);
-	const openly = { ...own, name: `${own.name} hub` };
+	const openCommand = openName(process.env.PATH ?? '', home, process.env);
+	const openly = { ...openCommand, name: `${openCommand.name} hub` };
 	const machines = createEdgeService(hub, edges);
 	const policies = createPolicyService(hub);
 	const roster = createRosterService(hub);
 	const recordings = openHubRecordings(join(home, 'hub-reels'), now);
 	const sheets = recentSheets();
-	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
+	const logFailure = (error: unknown) =>
+		log.warn('hub: what is new could not be looked for', { reason: String(error) });
 
-	const gap = () => meters.signalbox_hub_hint_gaps_total.add();
+	const countGap = () => meters.signalbox_hub_hint_gaps_total.add();
 
 	function openView({ scope, content }: Reading): HubView {
-		const ownFeed = createHubFeed({ query, store, onBatch, hints, scope, now, gap, failed });
+		const ownFeed = createHubFeed({ query, store, onBatch, hints, scope, now, gap: countGap, failed: logFailure });
 		const all = store.reads(scope);
 		const feed = content ? ownFeed : feedWithoutContent(ownFeed);
 		const reads = content ? all : nothingToRead;
@@ -87,7 +88,7 @@ export async function openHubPages(
 			policies,
 			passkeys,
 			comingIn,
-			ways,
+			ways: signInWays,
 			edges: machines,
 			people: service,
 			home,
@@ -134,7 +135,7 @@ export async function openHubPages(
 		log.warn('hub: who may come in could not be looked for', { reason: String(error) });
 	const stopChecking = repeat(checkMs, checkPeople, logFailedCheck);
 	const watching = () => live().map(({ principal }) => principal.hub?.roles ?? []);
-	const stopReporting = reportWatching(hub, watching, failed);
+	const stopReporting = reportWatching(hub, watching, logFailure);
 	const stopListening = hints.listen('people', () => void checkPeople().catch(logFailedCheck));
 
 	const nextHost = createNextHost({

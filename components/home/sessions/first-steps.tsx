@@ -19,23 +19,23 @@ export function FirstSteps() {
 	const home = useLive(({ me }) => me?.home);
 	const { data: rules } = useRoute('GET /api/rules', {}, { everyMs: REFRESH_MS, schema: RuleList });
 	const { data: status } = useRoute('GET /api/status', {}, { everyMs: REFRESH_MS });
-	const judging = rules?.gates.filter(({ enabled }) => enabled === true).length ?? 0;
+	const rulesOn = rules?.gates.filter(({ enabled }) => enabled === true).length ?? 0;
 	const projects = status?.projects ?? [];
-	const [first] = projects;
+	const [firstProject] = projects;
 	const channels = status?.channels.length ?? 0;
-	const demo = withProgramName('`signalbox demo`', program).slice(1, -1);
+	const demoCommand = withProgramName('`signalbox demo`', program).slice(1, -1);
 	return (
 		<>
 			<ol className="mt-4 border-line border-t">
 				<Step
 					nth={1}
 					title={say('Watch an agent')}
-					isDone={first !== undefined}
+					isDone={firstProject !== undefined}
 					state={
-						first === undefined
+						firstProject === undefined
 							? ''
 							: projects.length === 1
-								? say('{project} is registered; restart your agent there', { project: first.project })
+								? say('{project} is registered; restart your agent there', { project: firstProject.project })
 								: say('{count} projects are registered; restart your agent in one of them', { count: projects.length })
 					}
 				>
@@ -47,14 +47,14 @@ export function FirstSteps() {
 					</p>
 					<p className="flex flex-wrap items-center gap-x-3">
 						{say('No agent at hand? The demo plays recorded sessions.')}
-						<CopyButton label={say('Copy its command')} text={() => demo} />
+						<CopyButton label={say('Copy its command')} text={() => demoCommand} />
 					</p>
 				</Step>
 				<Step
 					nth={2}
 					title={say('Judge its calls')}
-					isDone={judging > 0}
-					state={rules ? say('{count} {count:rule is|rules are} on', { count: judging }) : ''}
+					isDone={rulesOn > 0}
+					state={rules ? say('{count} {count:rule is|rules are} on', { count: rulesOn }) : ''}
 				>
 					<p>{say('Rules say which calls are denied, and which of those wait for you.')}</p>
 					<TextLink href="/rules">{say('Choose rules')}</TextLink>

@@ -183,8 +183,8 @@ function NewPasskey({ isFirst, onChange }: { isFirst: boolean; onChange: () => v
 	return (
 		<AddPasskey
 			onOpen={() => (isFirst ? callRoute('POST /api/passkeys/code') : undefined)}
-			askOptions={() => callRoute('POST /api/passkeys/options', { body: { code: isFirst ? code : undefined } })}
-			handIn={(body) => callRoute('POST /api/passkeys', { body })}
+			requestOptions={() => callRoute('POST /api/passkeys/options', { body: { code: isFirst ? code : undefined } })}
+			register={(body) => callRoute('POST /api/passkeys', { body })}
 			onMade={() => {
 				setCode('');
 				onChange();

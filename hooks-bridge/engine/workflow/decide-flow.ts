@@ -41,10 +41,10 @@ function advise(call: FlowCall, running: WorkflowState | null): Ruling {
 
 const MAX_COMMAND = 16_384;
 
-type Ran = FlowCall<HookAt<'result' | 'failure'>>;
+type ToolEndCall = FlowCall<HookAt<'result' | 'failure'>>;
 
 /** Records observations of a tool's use and advises the agent, if a workflow runs or is switched on. */
-function observeTool(call: Ran, state: WorkflowState | null): Ruling {
+function observeTool(call: ToolEndCall, state: WorkflowState | null): Ruling {
 	const { deed } = call.hook.call;
 	switch (deed.does) {
 		case 'start-agent':
@@ -62,14 +62,14 @@ function observeTool(call: Ran, state: WorkflowState | null): Ruling {
 }
 
 /** A sub-agent that ran in the foreground has ended: the next step goes where the model reads it. */
-function adviseNext({ hook }: Ran, state: WorkflowState): string | undefined {
+function adviseNext({ hook }: ToolEndCall, state: WorkflowState): string | undefined {
 	if (hook.at !== 'result' || hook.started?.background) return undefined;
 	const step = nextStep(state);
 	const hints = [step, compactionHint(state)].filter((hint) => hint !== null);
 	return step === null ? undefined : `Workflow ${state.workflowType}: ${hints.join(' ')}`;
 }
 
-function observeCommand({ hook }: Ran, command: string): Ruling {
+function observeCommand({ hook }: ToolEndCall, command: string): Ruling {
 	const failed = hook.at === 'failure';
 	const search = searchProgram(command);
 	const effects: Effect[] = [];
@@ -89,17 +89,19 @@ function observeCommand({ hook }: Ran, command: string): Ruling {
 	return contextRuling(program === undefined || hook.agentId ? undefined : guardAdvice(program), effects);
 }
 
-function observeWriting({ hook, context }: Ran, path: string): Ruling {
+function observeWriting({ hook, context }: ToolEndCall, path: string): Ruling {
 	const { project: root, ports } = context;
 	if (hook.at !== 'result' || !/\.md$/i.test(path) || root === '') return eventsOnly([]);
-	const inside = isAbsolute(path) ? relative(root, path) : path;
-	if (inside.startsWith('..') || isAbsolute(inside)) return eventsOnly([]);
-	const file = ports.readProjectFile(root, inside);
-	const found = file.ok ? wordingMismatches(file.text) : [];
-	if (found.length === 0) return eventsOnly([]);
+	const relativePath = isAbsolute(path) ? relative(root, path) : path;
+	if (relativePath.startsWith('..') || isAbsolute(relativePath)) return eventsOnly([]);
+	const file = ports.readProjectFile(root, relativePath);
+	const mismatches = file.ok ? wordingMismatches(file.text) : [];
+	if (mismatches.length === 0) return eventsOnly([]);
 	const action = 'wrote a line whose sign and words differ in strength';
 	const seen = { type: 'wording_mismatch', tag: 'emoji-keyword', trigger: 'writing Markdown', action } as const;
-	const lines = found.map(({ line, sign, word, advice }) => `line ${line}: ${sign} with "${word}" (${sign} ${advice})`);
+	const lines = mismatches.map(
+		({ line, sign, word, advice }) => `line ${line}: ${sign} with "${word}" (${sign} ${advice})`,
+	);
 	return contextRuling(`The wording does not fit its signs:\n${lines.join('\n')}`, [{ does: 'note-sighting', seen }]);
 }
 

@@ -24,7 +24,7 @@ interface Options {
 /** Each command in a new shell inside the sandbox, or as `withoutSandbox` says. */
 export function createSandboxManager(options: Options) {
 	const { sandbox, env, withoutSandbox, onUnavailable } = options;
-	const runFree = async (run: ChildRun, command: string): Promise<CommandResult> => {
+	const runUnsandboxed = async (run: ChildRun, command: string): Promise<CommandResult> => {
 		const message = UNAVAILABLE[withoutSandbox];
 		onUnavailable?.(message);
 		const warning = `signalbox: ${message}\n`;
@@ -35,12 +35,12 @@ export function createSandboxManager(options: Options) {
 	};
 	const execute = async (command: string, cwd: string, run: ChildRun): Promise<CommandResult> => {
 		if (command.includes('\0')) return failed('A command holds no NUL character.');
-		if (!(await sandbox.isAvailable())) return runFree(run, command);
+		if (!(await sandbox.isAvailable())) return runUnsandboxed(run, command);
 		const wrapped = sandbox.wrap(['/bin/bash', '-c', command], cwd, command);
 		const end = await runChild({ ...run, ...wrapped, cwd: '/', wrapped: true });
 		const begun = hasBegun(end.status) || end.why === 'cancelled' || end.why === 'timed-out';
-		if (!begun && end.stdout === '' && end.stderr === '') return runFree(run, command);
-		return withClosed(await resultOf(end, run), wrapped.closed);
+		if (!begun && end.stdout === '' && end.stderr === '') return runUnsandboxed(run, command);
+		return nameClosedFile(await resultOf(end, run), wrapped.closed);
 	};
 	return {
 		execute: (command: string, cwd: string, { onOutput }: RunOptions = {}) =>
@@ -55,9 +55,9 @@ export function createSandboxManager(options: Options) {
 export type SandboxManager = ReturnType<typeof createSandboxManager>;
 
 /** Names the closed file that a command tried to read, as far as its errors show it. */
-function withClosed(result: CommandResult, closed: readonly ClosedFile[]): CommandResult {
+function nameClosedFile(result: CommandResult, closed: readonly ClosedFile[]): CommandResult {
 	if (result.exitCode === 0 || !result.stderr.includes('Permission denied')) return result;
-	const met = closed.find(({ path }) => result.stderr.includes(path.slice(path.lastIndexOf('/') + 1)));
-	if (!met) return result;
-	return { ...result, extras: { type: 'sandbox_blocked', resource: met.pattern, blockedReason: 'deny file-read' } };
+	const blocked = closed.find(({ path }) => result.stderr.includes(path.slice(path.lastIndexOf('/') + 1)));
+	if (!blocked) return result;
+	return { ...result, extras: { type: 'sandbox_blocked', resource: blocked.pattern, blockedReason: 'deny file-read' } };
 }

@@ -31,11 +31,11 @@ interface Active {
 	until: Instant;
 }
 
-const PERIOD_MS = 1000;
+const SWEEP_MS = 1000;
 const LIST_REACH = 2000;
 const ACTIVE_REACH = 100_000;
-const OVER: readonly JournalKind[] = ['grant:revoke', 'grant:expire'];
-const OVER_ONCE: readonly JournalKind[] = [...OVER, 'grant:use'];
+const END_KINDS: readonly JournalKind[] = ['grant:revoke', 'grant:expire'];
+const END_KINDS_ONCE: readonly JournalKind[] = [...END_KINDS, 'grant:use'];
 
 /** Grants for later calls: makes, uses and ends them, always in the journal first. */
 export function createGrantService(options: GrantServiceOptions) {
@@ -58,13 +58,13 @@ export function createGrantService(options: GrantServiceOptions) {
 
 	/** Whether a grant from a hub still counts there. Facts about the hub are read once for all grants. */
 	function createHubCheck() {
-		let findWhy: ReturnType<HubGrantGuard> | undefined;
+		let findEndReason: ReturnType<HubGrantGuard> | undefined;
 		return (grant: GrantRecord): HubCheck => {
 			if (grant.by.via !== 'hub') return { state: 'valid' };
 			try {
-				findWhy ??= guard?.();
-				if (!findWhy) return { state: 'unknown' };
-				const why = findWhy(grant);
+				findEndReason ??= guard?.();
+				if (!findEndReason) return { state: 'unknown' };
+				const why = findEndReason(grant);
 				return why === undefined ? { state: 'valid' } : { state: 'over', why };
 			} catch (error) {
 				log.error('grants: whether a grant of the hub is valid is unknown, so it lets nothing run', error);
@@ -73,7 +73,7 @@ export function createGrantService(options: GrantServiceOptions) {
 		};
 	}
 
-	const endsOf = ({ scope }: GrantRecord) => (scope === 'once' ? OVER_ONCE : OVER);
+	const endsOf = ({ scope }: GrantRecord) => (scope === 'once' ? END_KINDS_ONCE : END_KINDS);
 	function get(grantId: string): GrantRecord | null {
 		const found = grantOf(journal.bySubject(grantId));
 		return found?.id === grantId ? found : null;
@@ -196,7 +196,7 @@ export function createGrantService(options: GrantServiceOptions) {
 				if (grant?.state === 'active') activate(grant);
 			}
 			await sweep();
-			stopRepeat = repeat(PERIOD_MS, sweep, (error) => log.error('grants: a lapsed grant could not be ended', error));
+			stopRepeat = repeat(SWEEP_MS, sweep, (error) => log.error('grants: a lapsed grant could not be ended', error));
 		},
 		stop: () => stopRepeat(),
 	};

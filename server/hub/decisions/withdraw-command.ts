@@ -7,7 +7,7 @@ import { findRoles } from '../people/people-store.ts';
 import type { DecisionParts } from './edge-commands.ts';
 import { findDeniedCall } from './hub-grants.ts';
 
-const WHY = 'auth/forbidden';
+const REFUSAL = 'auth/forbidden';
 
 /** Checked before each command is sent: a decision or grant of a person who has lost that right is refused instead. */
 export function createWithdrawal(
@@ -44,9 +44,9 @@ export function createWithdrawal(
 			return false;
 		const { team } = withdrawn.journal;
 		const subject = decision?.ticket ?? created?.said.approvalId ?? created?.said.sessionId ?? '';
-		const payload = { edge, command: n, person: withdrawn.person, why: WHY };
+		const payload = { edge, command: n, person: withdrawn.person, why: REFUSAL };
 		await journal.append(team, { kind: 'hub:withdraw', subject, payload });
-		await commands.recordResult(edge, { n, state: 'refused', why: WHY, journal: 0 });
+		await commands.recordResult(edge, { n, state: 'refused', why: REFUSAL, journal: 0 });
 		hints.send(`tickets:${team}`);
 		return true;
 	};

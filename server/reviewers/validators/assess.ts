@@ -116,7 +116,7 @@ function spawnContext(
 	};
 }
 
-interface Beside {
+interface Measured {
 	model: string | undefined;
 	durationMs: number;
 }
@@ -124,7 +124,7 @@ interface Beside {
 function spawnOutcome(
 	context: SpawnValidationContext,
 	result: SpawnValidationResult,
-	beside: Beside,
+	measured: Measured,
 ): AssessmentOutcome {
 	const { allowed, requiresBreakdown, complexity, breakdownDecision, suggestedMessage, fallback } = result;
 	const parent = allowed ? context.parent_task_id : undefined;
@@ -134,7 +134,7 @@ function spawnOutcome(
 		reasoning: complexity?.reasoning ?? result.reason ?? 'It is a subtask of a known task.',
 		...(complexity && { rating: complexity.rating, evidence: complexity.evidence }),
 		...(breakdownDecision && { breakdown: breakdownDecision }),
-		...origin(fallback, complexity ? beside : { ...beside, model: undefined }),
+		...origin(fallback, complexity ? measured : { ...measured, model: undefined }),
 	};
 	if (!allowed) {
 		const rule = requiresBreakdown ? 'spawn.needs-breakdown' : 'spawn.unknown-parent';
@@ -160,7 +160,7 @@ function spawnOutcome(
 function completionOutcome(
 	{ completedTask }: CompletionValidationContext,
 	result: CompletionValidationResult,
-	beside: Beside,
+	measured: Measured,
 ): AssessmentOutcome {
 	const { allowed, blockReason, warnings, suggestions, nextTask, reasoning, fallback, because } = result;
 	const subject = printable(completedTask.description, 300);
@@ -168,7 +168,7 @@ function completionOutcome(
 		subject,
 		reasoning,
 		...defined({ warnings, suggestions, nextTask }),
-		...origin(fallback, beside),
+		...origin(fallback, measured),
 	};
 	if (!allowed) {
 		const reason = `tasks remain and none follows "${subject}": ${reasoning}`;
@@ -182,7 +182,7 @@ function completionOutcome(
 	return { decision: 'pass', rule, reason, ...(message !== '' && { message }), assessment };
 }
 
-function origin(fallback: string | undefined, { model, durationMs }: Beside) {
+function origin(fallback: string | undefined, { model, durationMs }: Measured) {
 	if (fallback !== undefined) return { fallback: true, fallbackReason: fallback, durationMs };
 	return { ...(model !== undefined && { model }), durationMs };
 }
@@ -226,13 +226,13 @@ function newlyDone(
 	completedTaskFiles: readonly string[],
 ): CompletionValidationContext | null {
 	const isDone = ({ status }: Task) => status === 'completed';
-	const was = new Set(before.filter(isDone).map(({ description }) => description));
-	const completedTask = after.findLast((task) => isDone(task) && !was.has(task.description));
+	const doneBefore = new Set(before.filter(isDone).map(({ description }) => description));
+	const completedTask = after.findLast((task) => isDone(task) && !doneBefore.has(task.description));
 	return completedTask ? { completedTask, allTasks: after, completedTaskFiles } : null;
 }
 
-const REACH = 10_000;
-const PAGE = 500;
+const MAX_EVENTS = 10_000;
+const PAGE_SIZE = 500;
 
 export interface MemorySource {
 	reads: Pick<SessionReads, 'events'>;
@@ -244,8 +244,8 @@ export interface MemorySource {
 export async function readSessionTasks({ reads, viewOf }: MemorySource, sessionId: string): Promise<SessionTasks> {
 	const last = viewOf(sessionId)?.seq ?? 0;
 	const events: IndexedEvent[] = [];
-	for (let after = Math.max(0, last - REACH); after < last; ) {
-		const page = await reads.events(sessionId, { after, limit: PAGE });
+	for (let after = Math.max(0, last - MAX_EVENTS); after < last; ) {
+		const page = await reads.events(sessionId, { after, limit: PAGE_SIZE });
 		events.push(...page.filter(({ type }) => READ_TYPES.has(type)));
 		const end = page.at(-1);
 		if (!end) break;

@@ -17,27 +17,27 @@ export function openJournalWriter(path: string) {
 	// In a transaction: of two processes that find an empty key only one creates another.
 	const signer = sqlite.transaction(() => openJournalSigner(path)).immediate();
 	const chain = openChain(sqlite, signer);
-	const whatBecame = holdJournalFiles(path);
+	const findLoss = holdJournalFiles(path);
 
 	/** Written rows must be found at the next opening. */
 	function demandFiles(): void {
-		const reason = whatBecame();
+		const reason = findLoss();
 		if (reason !== null) throw new JournalFailure(path, reason, { todo: inEnglish(HOW_TO_RESTORE) });
 	}
 
-	let mark = markOf(path);
+	let stamp = markOf(path);
 	/** The connection's cached pages would hide that others changed the file. */
 	function demandWhole(): void {
 		demandFiles();
-		if (markOf(path) === mark) return;
+		if (markOf(path) === stamp) return;
 		sqlite.pragma('shrink_memory');
 		const found = String(sqlite.pragma('quick_check(1)', { simple: true }));
 		if (found !== 'ok') throw new SqliteError(found.split('\n').at(-1) ?? found, 'SQLITE_CORRUPT');
 	}
-	function whole<T>(change: () => T): T {
+	function whenWhole<T>(change: () => T): T {
 		demandWhole();
 		const changed = change();
-		mark = markOf(path);
+		stamp = markOf(path);
 		return changed;
 	}
 
@@ -67,13 +67,13 @@ export function openJournalWriter(path: string) {
 		return written;
 	});
 
-	let remembered: string | undefined;
+	let notedHash: string | undefined;
 	function remember(): void {
 		try {
 			const head = chain.head();
-			if (head === null || head.hash === remembered || whatBecame() !== null) return;
+			if (head === null || head.hash === notedHash || findLoss() !== null) return;
 			writeSeen(path, head);
-			remembered = head.hash;
+			notedHash = head.hash;
 		} catch {
 			// The row is stored anyway; only a loss right after it would be noticed later.
 		}
@@ -83,17 +83,17 @@ export function openJournalWriter(path: string) {
 		/** Durable when it returns; null if `unlessSubjectHas` found a row. Throws if the id is taken. */
 		// Immediate, so that no other process writes between the question and the row.
 		append: (draft: JournalDraft, unlessSubjectHas: readonly JournalKind[] = []) =>
-			whole(() => append.immediate(draft, unlessSubjectHas)),
+			whenWhole(() => append.immediate(draft, unlessSubjectHas)),
 		/** Removes fields of row `n`, and records that by `draft`, in one step. Null if the row has none of them. */
 		redact: (draft: JournalDraft, n: number, fields: readonly string[]) =>
-			whole(() => {
+			whenWhole(() => {
 				const row = redact.immediate(draft, n, fields);
 				// Removed fields must not remain in free pages or in the write-ahead log.
 				if (row) sqlite.pragma('wal_checkpoint(TRUNCATE)');
 				return row;
 			}),
 		/** Removes a row from the outbox. */
-		markPublished: (n: number) => void whole(() => db.delete(outbox).where(eq(outbox.n, n)).run()),
+		markPublished: (n: number) => void whenWhole(() => db.delete(outbox).where(eq(outbox.n, n)).run()),
 		/** Notes the newest row beside the journal, so that its loss is noticed. */
 		remember,
 		close() {

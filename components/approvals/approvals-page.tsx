@@ -241,7 +241,7 @@ const HISTORY = 50;
 
 /** Waiting approvals, those that ended while the page was open (kept in place), and earlier decisions. */
 function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } {
-	const waiting = useWaiting(true);
+	const waiting = useWaiting({ withReviews: true });
 	const questions = useMemo(
 		() => waiting.map(({ approval, session }): InboxCard => ({ approval, sessionId: session.sessionId })),
 		[waiting],

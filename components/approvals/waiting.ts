@@ -46,7 +46,7 @@ const decidableIn = remembered((sessions: Sessions) =>
 );
 
 /** Open approvals before their deadline, most urgent first, with running reviews if asked for. Updates live. */
-export function useWaiting(withReviews = false): WaitingApproval[] {
+export function useWaiting({ withReviews = false } = {}): WaitingApproval[] {
 	const sessions = useLive((state) => state.sessions);
 	const all = useMemo(() => waitingApprovals(sessions, withReviews), [sessions, withReviews]);
 	const lapsed = useClock((now) => all.filter(({ approval }) => deadlineOf(approval) <= now).length);
@@ -111,7 +111,8 @@ export function nextReceiptEnd(shown: readonly Lingering<{ approval: ApprovalVie
 export type Question = Lingering<WaitingApproval>;
 
 /** `useWaiting`, with decided questions in their places until their receipts expire. */
-export const useQuestions = (withReviews = false): readonly Question[] => useKeepDecided(useWaiting(withReviews));
+export const useQuestions = (options?: { withReviews: boolean }): readonly Question[] =>
+	useKeepDecided(useWaiting(options));
 
 /** Keeps decided questions as `keepDecided` does. `waiting` must keep its identity until its content changes. */
 export function useKeepDecided<Item extends { approval: ApprovalView }>(

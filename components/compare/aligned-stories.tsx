@@ -94,7 +94,7 @@ function Side({ label, run, pass }: { label: string; run: ComparedRun; pass: Sta
 				))}
 			</ul>
 			{pass && pass.more > 0 && (
-				<TextLink href={runAddress(run, { ...pass, at: pass.from })}>
+				<TextLink href={runAddress(run, { sessionId: pass.sessionId, row: pass.row, at: pass.from })}>
 					{say('{count} more in the recording', { count: pass.more })}
 				</TextLink>
 			)}

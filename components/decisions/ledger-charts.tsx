@@ -19,12 +19,11 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { BarStrip } from './ledger-figures.tsx';
 import { useChartParams, useLedgerParams } from './ledger-params.ts';
 
-/**
- * Charts per day; with a split, by rule and by person below each other. `people` are the days of each person, null until loaded.
- */
+/** Charts with one bar a day: in total, or by rule and by person. `people`: the days of each person, null until loaded. */
 export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: LedgerSummary | null }) {
 	const say = useSay();
-	const [{ by, of }, setParams] = useChartParams();
+	const [{ by, of: measure }, setParams] = useChartParams();
+	const isSplit = by !== null;
 	return (
 		<NarrowFold title={say('{denied} denied, {overridden} overridden', sums)}>
 			<Part
@@ -32,41 +31,41 @@ export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: Le
 				className="border-line border-y py-3"
 				aside={
 					<>
-						{by !== null && (
+						{isSplit && (
 							<Choice
 								label={say('Drawn')}
-								value={of}
+								value={measure}
 								choices={measures.map((value) => ({ value, label: say(measureLooks[value].short) }))}
 								onChoose={(next) => void setParams({ of: next })}
 							/>
 						)}
 						<Choice
 							label={say('Split by')}
-							value={by !== null}
+							value={isSplit}
 							choices={[
 								{ value: false, label: say('Total') },
 								{ value: true, label: say('By rule and person') },
 							]}
-							onChoose={(isSplit) => void setParams({ by: isSplit ? 'rule' : null })}
+							onChoose={(next) => void setParams({ by: next ? 'rule' : null })}
 						/>
 					</>
 				}
 			>
-				{by === null ? (
+				{isSplit ? (
+					<>
+						<SeriesTable sums={sums} by="rule" measure={measure} />
+						{people && <SeriesTable sums={people} by="person" measure={measure} />}
+					</>
+				) : (
 					<div className="grid gap-x-8 gap-y-3 sm:grid-cols-3">
-						{measures.map((measure) => (
-							<DayBars key={measure} sums={sums} measure={measure} />
+						{measures.map((each) => (
+							<DayBars key={each} sums={sums} measure={each} />
 						))}
 					</div>
-				) : (
-					<>
-						<SeriesTable sums={sums} by="rule" measure={of} />
-						{people && <SeriesTable sums={people} by="person" measure={of} />}
-					</>
 				)}
 				<Fold title={say('Day by day, as a table')}>
-					<DayTable sums={sums} by={by === null ? null : 'rule'} measure={of} />
-					{by !== null && people && <DayTable sums={people} by="person" measure={of} />}
+					<DayTable sums={sums} by={isSplit ? 'rule' : null} measure={measure} />
+					{isSplit && people && <DayTable sums={people} by="person" measure={measure} />}
 				</Fold>
 			</Part>
 		</NarrowFold>
@@ -76,10 +75,12 @@ export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: Le
 /** One measure by day, with its total above and its scale at the side. */
 function DayBars({ sums, measure }: { sums: LedgerSummary; measure: Measure }) {
 	const say = useSay();
-	const { title: name, tone, words } = measureLooks[measure];
-	const [title, total, bars] = [say(name), words(sums, say.language), barsOf(sums.days, measure)];
+	const { tone, words, ...looks } = measureLooks[measure];
+	const title = say(looks.title);
+	const total = words(sums, say.language);
+	const bars = barsOf(sums.days, measure);
 	const days = spreadDays(bars);
-	const dayOf = (bar = days.at(-1)) => bar && dayWords(`${bar.day}T12:00`, Date.now(), say.language);
+	const dayName = (bar: DayBar | undefined) => bar && dayWords(`${bar.day}T12:00`, Date.now(), say.language);
 	const highest = bars.reduce<DayBar | undefined>(
 		(high, bar) => (bar.value > (high?.value ?? 0) ? bar : high),
 		undefined,
@@ -105,8 +106,8 @@ function DayBars({ sums, measure }: { sums: LedgerSummary; measure: Measure }) {
 				<span>0</span>
 			</span>
 			<p aria-hidden className="flex justify-between text-muted text-small tabular-nums">
-				<span>{dayOf(days[0])}</span>
-				<span>{dayOf()}</span>
+				<span>{dayName(days[0])}</span>
+				<span>{dayName(days.at(-1))}</span>
 			</p>
 		</figure>
 	);
@@ -115,11 +116,11 @@ function DayBars({ sums, measure }: { sums: LedgerSummary; measure: Measure }) {
 /** The charts' days as a table, newest first: for screen readers and for copying. */
 function DayTable({ sums, by, measure }: { sums: LedgerSummary; by: LedgerSeriesBy | null; measure: Measure }) {
 	const say = useSay();
-	const cellsOf = (days: LedgerSummary['days'], of: Measure) =>
-		new Map(days.map((figures) => [figures.day, measureLooks[of].words(figures, say.language)]));
+	const cellsOf = (days: LedgerSummary['days'], which: Measure) =>
+		new Map(days.map((figures) => [figures.day, measureLooks[which].words(figures, say.language)]));
 	const columns =
 		by === null
-			? measures.map((of) => ({ name: say(measureLooks[of].short), cells: cellsOf(sums.days, of) }))
+			? measures.map((each) => ({ name: say(measureLooks[each].short), cells: cellsOf(sums.days, each) }))
 			: sums.series.map(({ name, days }) => ({ name, cells: cellsOf(days, measure) }));
 	if (columns.length === 0) return null;
 	return (

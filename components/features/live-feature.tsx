@@ -25,8 +25,8 @@ import { useRoving } from '../ui/use-roving.ts';
 import { useWidth } from '../ui/use-size.ts';
 import { withoutPassed } from './feature-list.tsx';
 
-/** Update interval (ms) for days. Deadlines and durations tick in their rows. */
-const STEP_MS = 5000;
+/** How often (ms) the sessions are grouped again. Deadlines and durations tick in their rows. */
+const REGROUP_MS = 5000;
 
 /** An open feature: what happens now and where it stands; tasks and decisions beside that; documents at the end. */
 export function LiveFeature({ detail, documents }: { detail: FeatureDetail; documents: ReactNode }) {
@@ -65,7 +65,7 @@ export function LiveFeature({ detail, documents }: { detail: FeatureDetail; docu
 	);
 }
 
-/** The boxes of tasks.md. For an open one, how far its stage is. */
+/** The boxes of tasks.md; an open one shows the state of the stage with its name. */
 function TaskList({ detail, stages }: { detail: FeatureDetail; stages: SessionSummary['stages'] }) {
 	const say = useSay();
 	const text = detail.documents.find(({ name }) => name.toLowerCase() === 'tasks.md')?.text ?? '';
@@ -107,7 +107,7 @@ function TaskList({ detail, stages }: { detail: FeatureDetail; stages: SessionSu
 
 function FeatureSessions({ ids, sessions }: { ids: readonly string[]; sessions: readonly SessionSummary[] }) {
 	const say = useSay();
-	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
+	const now = useClock((at) => Math.floor(at / REGROUP_MS) * REGROUP_MS);
 	const { listRef, active } = useRoving();
 	const questions = useQuestions().filter(({ session }) => ids.includes(session.sessionId));
 	const stuck = stuckOf(sessions, now);

@@ -185,8 +185,6 @@ function ProjectList({ status: { projects, home, incidents } }: { status: Server
 	const projectsInTrouble = new Set(
 		loudIncidents(incidents, now, now).map(({ sessionId = '' }) => sessions?.[sessionId]?.project),
 	);
-	const isInTrouble = ({ project, findings }: ProjectHealth) =>
-		findings.some(needsAction) || projectsInTrouble.has(folderName(project));
 	return (
 		<Part isList title={say('Projects')} count={projects.length || undefined}>
 			{projects.length === 0 && (
@@ -196,34 +194,39 @@ function ProjectList({ status: { projects, home, incidents } }: { status: Server
 					</Advice>
 				</li>
 			)}
-			{projects.map(({ project, checks, findings }) => (
-				<li key={project} className="border-line border-b py-1.5">
-					<div className="flex flex-wrap items-baseline gap-x-3">
-						<AgentText className="min-w-40 truncate font-medium">{folderName(project)}</AgentText>
-						<AgentText className="min-w-0 flex-1 truncate font-mono text-mono text-muted max-sm:hidden">
-							{project === `${home}/${folderName(project)}` ? '' : project}
-						</AgentText>
-						<Toned tone={isInTrouble({ project, checks, findings }) ? 'warn' : 'ok'} className="ml-auto">
-							{isInTrouble({ project, checks, findings })
-								? say('needs you, see above')
-								: say('{checks} {checks:check|checks} passed', { checks })}
-						</Toned>
-					</div>
-					{findings
-						.filter((finding) => !needsAction(finding))
-						.map((finding) => (
-							<p key={`${finding.name} ${finding.detail}`} className="text-muted [overflow-wrap:anywhere]">
-								{say.field(finding, 'name')}:{' '}
-								<AgentText>{withinProject(say.field(finding, 'detail'), project)}</AgentText>
-								{finding.fix !== undefined && (
-									<span className="block">
-										<Phrase of="What to do: {advice}" with={{ advice: <Advice>{say.field(finding, 'fix')}</Advice> }} />
-									</span>
-								)}
-							</p>
-						))}
-				</li>
-			))}
+			{projects.map(({ project, checks, findings }) => {
+				const name = folderName(project);
+				const isInTrouble = findings.some(needsAction) || projectsInTrouble.has(name);
+				return (
+					<li key={project} className="border-line border-b py-1.5">
+						<div className="flex flex-wrap items-baseline gap-x-3">
+							<AgentText className="min-w-40 truncate font-medium">{name}</AgentText>
+							<AgentText className="min-w-0 flex-1 truncate font-mono text-mono text-muted max-sm:hidden">
+								{project === `${home}/${name}` ? '' : project}
+							</AgentText>
+							<Toned tone={isInTrouble ? 'warn' : 'ok'} className="ml-auto">
+								{isInTrouble ? say('needs you, see above') : say('{checks} {checks:check|checks} passed', { checks })}
+							</Toned>
+						</div>
+						{findings
+							.filter((finding) => !needsAction(finding))
+							.map((finding) => (
+								<p key={`${finding.name} ${finding.detail}`} className="text-muted [overflow-wrap:anywhere]">
+									{say.field(finding, 'name')}:{' '}
+									<AgentText>{withinProject(say.field(finding, 'detail'), project)}</AgentText>
+									{finding.fix !== undefined && (
+										<span className="block">
+											<Phrase
+												of="What to do: {advice}"
+												with={{ advice: <Advice>{say.field(finding, 'fix')}</Advice> }}
+											/>
+										</span>
+									)}
+								</p>
+							))}
+					</li>
+				);
+			})}
 		</Part>
 	);
 }

@@ -27,6 +27,7 @@ export const LANE_PX = 6;
 const MIN_NAME_PX = 40;
 /** Width (px) of one letter of a name. A name stands beside its bar only if all of it fits there. */
 const LETTER_PX = 7;
+const NAME_GAP_PX = 12;
 
 /** Position of a span on the axis in px: clamped to the axis, at least wide enough to be visible. */
 export function barBox({ toX, width }: TimeScale, { from, to }: Span, depth: number) {
@@ -69,7 +70,7 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 				const isOne = bars.length === 1;
 				const next = all.slice(index + 1).find((other) => other.depth === depth);
 				const name = barName(bar.call, folder);
-				const room = (next?.left ?? scale.width) - left - width - 12;
+				const room = (next?.left ?? scale.width) - left - width - NAME_GAP_PX;
 				const top = depth * BAR_PX + 2;
 				const sentence = isOne ? barSentence(bar, actor, say) : groupSentence(drawn, actor, say);
 				return (
@@ -146,7 +147,7 @@ function barSentence({ kind, call, from, to, isOpen }: LaneBar, actor: string, s
 	return visibleString(say('{actor}: {call}, {what}, {length}, at {at}', values));
 }
 
-/** `developer: 12 calls, 1 of them failed, at 12:31:05` */
+/** `developer: 12 calls, 1 of them failed or denied, at 12:31:05; zoom in` */
 function groupSentence({ bars }: DrawnBar, actor: string, say: Say): string {
 	const failed = bars.filter(({ tone }) => tone === 'err').length;
 	const values = { actor, count: bars.length, at: clockTime(bars[0].from) };
@@ -180,13 +181,15 @@ export function LaneNames({ heights, hasNotes, lanes }: LaneNamesProps) {
 			<RowName name={say('Stages')} height={heights.stages} />
 			<RowName name={say('Moments')} />
 			{hasNotes && <RowName name={say('Notes')} />}
-			{lanes.map(({ lane, actor, height }, at) => {
-				const before = lanes.slice(0, at).filter((one) => one.actor === actor && one.lane.task === lane.task).length;
+			{lanes.map(({ lane, actor, height }, index) => {
+				const isSameTask = (one: (typeof lanes)[number]) => one.actor === actor && one.lane.task === lane.task;
+				const before = lanes.slice(0, index).filter(isSameTask).length;
 				const run = lane.task && before > 0 ? ` · ${say('run {nth}', { nth: before + 1 })}` : '';
 				return (
 					<LaneName
 						key={lane.agentId ?? ''}
-						{...{ actor, height }}
+						actor={actor}
+						height={height}
 						lane={{ ...lane, task: lane.task && lane.task + run }}
 					/>
 				);

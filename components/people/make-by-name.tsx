@@ -23,6 +23,7 @@ interface MakeByNameProps<Data> {
 	children?: ReactNode;
 }
 
+/** A button that opens a form for a name, and makes something of that name. */
 export function MakeByName<Data>(props: MakeByNameProps<Data>) {
 	const { openLabel, makeLabel, nameLabel, placeholder, maxLength, onOpen, onMake, onMade, fields, children } = props;
 	const say = useSay();
@@ -38,7 +39,7 @@ export function MakeByName<Data>(props: MakeByNameProps<Data>) {
 	async function act(event: FormEvent) {
 		event.preventDefault();
 		const answer = await run(onMake(name.trim()));
-		// After a wrong code, start again with a new one.
+		// A wrong code closes the form: opening it again asks for a fresh one.
 		if (!answer.ok) return setOpen(answer.code !== 'passkey/code');
 		setOpen(false);
 		setName('');

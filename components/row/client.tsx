@@ -67,7 +67,9 @@ export function useSourceFilter(sessionIds: readonly (string | undefined)[]) {
 	const matching = new Set(sessions.filter(isMatching).map(({ sessionId }) => sessionId));
 	const isAll = client.value === null && project === null;
 	const ofProject: Filter = {
-		...{ label: say('project'), value: project, choices: namesToChoose(sessions.map((session) => session.project)) },
+		label: say('project'),
+		value: project,
+		choices: namesToChoose(sessions.map((session) => session.project)),
 		onChoose: (next) => void setProject(next),
 	};
 	return {

@@ -76,11 +76,11 @@ export function TeamPolicySection({ policy, onSigned }: { policy: TeamPolicy; on
 function Version({ team, version, onSigned }: { team: number; version: HubPolicyVersion; onSigned: () => void }) {
 	const say = useSay();
 	const { refusal, run } = useAction();
-	const { version: number, standing, until, byRoot, says, ask } = version;
+	const { version: number, standing, until, byRoot, says, ask: challenge } = version;
 	const { glyph, tone, words } = statusMarks[standing];
 	async function sign() {
 		const params = { team: String(team), version: String(number) };
-		const signed = sendProven(ask, (answer) =>
+		const signed = sendProven(challenge, (answer) =>
 			callRoute('POST /api/hub/policies/:team/:version', { params, body: { answer } }),
 		);
 		await run(signed, onSigned);
@@ -95,7 +95,7 @@ function Version({ team, version, onSigned }: { team: number; version: HubPolicy
 				</span>
 				<span className="text-muted">{say('until {until}', { until: dayAndTime(until) })}</span>
 				{byRoot && <span className="text-muted">{say('signed by a root passkey')}</span>}
-				{ask && (
+				{challenge && (
 					<Button kind="primary" size="small" onClick={() => void sign()}>
 						{say('Sign with a root passkey')}
 					</Button>

@@ -81,8 +81,8 @@ export function SearchPage() {
 	);
 }
 
-/** Events that only name what others are about. */
-const NAMING = /^(?:workflow|specs|session):/;
+/** Events that only repeat the name of a session, workflow or feature. */
+const NAMING_EVENTS = /^(?:workflow|specs|session):/;
 
 type FoundSessionProps = {
 	group: readonly [SearchResult, ...SearchResult[]];
@@ -90,13 +90,13 @@ type FoundSessionProps = {
 	isFirst: boolean;
 };
 
-/** What was said and done in a session; what merely names it is shown on demand. */
+/** What was found in a session. Names are hidden until asked for, unless nothing else was found. */
 function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
 	const say = useSay();
 	const [isExpanded, setExpanded] = useState(false);
 	const [{ sessionId, project, branch, title, at }] = group;
 	const location = locationWords(project, branch, sessionId);
-	const hits = group.filter(({ type }) => !NAMING.test(type));
+	const hits = group.filter(({ type }) => !NAMING_EVENTS.test(type));
 	const shown = isExpanded || hits.length === 0 ? group : hits;
 	const more = group.length - shown.length;
 	return (

@@ -146,7 +146,7 @@ function WaitingBand({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const [{ row }, setParams] = useSessionParams();
 	const isForBand = (one: Question) => one.session.sessionId === sessionId && rowKeyOfApproval(one.approval) !== row;
-	const questions = useQuestions(true).filter(isForBand);
+	const questions = useQuestions({ withReviews: true }).filter(isForBand);
 
 	/** Focuses the approval card, so that A and D work; opens the row first if the card is not shown. */
 	async function review(key: string, approvalId: string) {

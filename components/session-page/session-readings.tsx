@@ -154,7 +154,9 @@ const NO_APPROVALS: readonly ApprovalView[] = [];
 function useSessionApprovals(sessionId: string): ApprovalView[] {
 	const approvals = useSession(sessionId, ({ view }) => view?.approvals) ?? NO_APPROVALS;
 	const seen = new Set(
-		useKeepDecided(useWaiting(true), Number.POSITIVE_INFINITY).map(({ approval }) => approval.approvalId),
+		useKeepDecided(useWaiting({ withReviews: true }), Number.POSITIVE_INFINITY).map(
+			({ approval }) => approval.approvalId,
+		),
 	);
 	return approvals.filter(({ approvalId }) => seen.has(approvalId));
 }

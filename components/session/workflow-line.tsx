@@ -19,8 +19,8 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 /**
- * The running stage, its agent and what is next; ended and failed stages speak for themselves. Gone once a person asks for
- * something else after the end.
+ * What a workflow does now, its stages (`children`) and what is next. A screen reader gets all three; on screen the stages alone
+ * are enough in most states. Gone once a person asks for something else after its end.
  */
 export function WorkflowLine({ view, children }: { view: WorkflowPart; children: ReactNode }) {
 	const say = useSay();
@@ -28,11 +28,11 @@ export function WorkflowLine({ view, children }: { view: WorkflowPart; children:
 	if (!workflow || isWorkflowLeft(view)) return null;
 	const isOver = workflow.ended !== undefined;
 	const hasStopped = isOver || workflow.fatal !== undefined || isPaused(workflow);
-	// Of a workflow that is complete the ticks of its stages say so.
+	// The ticks of its stages say that a workflow is complete.
 	const isNowShown = hasStopped && workflow.ended?.how !== 'complete';
 	const progress = workflowProgress(view);
 	const now = nowOf(view, progress, say);
-	// The strip shows what is next, unless something else has to happen first.
+	// The stages show which one is next, unless something else has to happen first.
 	const isNextShown = hasStopped || progress.before.length > 0;
 	return (
 		<dl

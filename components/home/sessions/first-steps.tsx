@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { RuleList } from '#lib/contract/rules/rules.ts';
-import { withProgramName } from '#lib/text/with-program-name.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { useConnected, useLive } from '../../live/store.ts';
@@ -23,7 +22,6 @@ export function FirstSteps() {
 	const projects = status?.projects ?? [];
 	const [firstProject] = projects;
 	const channels = status?.channels.length ?? 0;
-	const demoCommand = withProgramName('`signalbox demo`', program).slice(1, -1);
 	return (
 		<>
 			<ol className="mt-4 border-line border-t">
@@ -47,7 +45,7 @@ export function FirstSteps() {
 					</p>
 					<p className="flex flex-wrap items-center gap-x-3">
 						{say('No agent at hand? The demo plays recorded sessions.')}
-						<CopyButton label={say('Copy its command')} text={() => demoCommand} />
+						<CopyButton label={say('Copy its command')} text={() => `${program} demo`} />
 					</p>
 				</Step>
 				<Step

@@ -82,7 +82,7 @@ export function readHead(agent: string, name: string, fields: Json, inputWarning
 		agentId: keyIdOf(fields.agent_id, 'agent'),
 		toolUseId: keyIdOf(fields.tool_use_id, 'call'),
 		cwd: textOf(fields.cwd, 4096),
-		// A sub-agent may name a transcript of its own, but the session's leads to it.
+		// A sub-agent names its own transcript, which is found from the session's.
 		...(fields.agent_id === undefined && { transcript: textOf(fields.transcript_path, 4096) }),
 		raw: fields,
 		...(warning && { warning }),
@@ -99,7 +99,7 @@ export interface CallReaders {
 	startedAgent?: ((fields: Json) => StartedAgent) | undefined;
 }
 
-/** What a hook says at a point, by the field names that most clients share. A call without a tool's name is another hook. */
+/** What a hook says at a point, by the field names that most clients share; a call without a tool's name is read as `other`. */
 export function readMoment(at: HookPoint, fields: Json, readers: CallReaders): Moment {
 	const agentType = textOf(fields.agent_type, 200);
 	switch (at) {

@@ -14,12 +14,13 @@ interface Holder extends ProcessIdentity {
 	nonce: string;
 }
 
+/** Waiting on it sleeps, since nobody ever wakes it. */
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Runs `work` under the exclusive lock file `path`. A lock whose holder died, or that is 5 seconds old, is taken over.
- * Synchronous, since `respond` answers in one step, so waiting blocks the process: a second in a hook, hardly at all in the
- * server. Never hold it while waiting for a person, a model or a project file, and never take it twice.
+ * Synchronous, as all judging is, so waiting blocks the process: up to a second in a hook, hardly at all in the server. Never hold
+ * it while waiting for a person, a model or a project file, and never lock twice.
  */
 export function withLock<T>(path: string, work: () => T, waitMs = WAIT_MS): Locked<T> {
 	const until = performance.now() + waitMs;
@@ -83,13 +84,14 @@ function ageOf(path: string): number {
 	return stat ? Date.now() - stat.mtimeMs : 0;
 }
 
-/** Null if there is no lock. A file of another format counts as a dead holder's. */
+/** Null if there is no lock. A file that is not one of ours counts as a dead holder's. */
 function holderOf(path: string): Holder | null {
 	try {
 		const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
 		const holder = value as Partial<Holder>;
 		if (typeof holder.pid === 'number' && /^[\w-]{1,64}$/.test(holder.nonce ?? '')) return holder as Holder;
 	} catch (error) {
+		// An error of the file system; one of JSON has no code.
 		if (error instanceof Error && 'code' in error) return null;
 	}
 	return { pid: 0, start: '', nonce: 'foreign' };

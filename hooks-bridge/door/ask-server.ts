@@ -7,7 +7,9 @@ import type { HookRun } from '../ports/hook-run.ts';
 import type { AskBounds, DoorAnswer } from './door-client.ts';
 import { doorProof, headersOf, proofIn, readDoorKey } from './hook-run.ts';
 
+/** For the gates' answer; a person has the rest of the hook's time, less a reserve. */
 const FIRST_ANSWER_MS = 4000;
+const RESERVE_MS = 8000;
 
 /**
  * Asks the home's server about one hook input, within the run's own time. `absent` if none runs. Answers without the home's proof
@@ -18,11 +20,10 @@ export async function askServer(
 	body: string,
 	run: HookRun,
 	env: Readonly<Record<string, string | undefined>>,
-	more: Pick<AskBounds, 'signal' | 'onWaiting'> = {},
+	options: Pick<AskBounds, 'signal' | 'onWaiting'> = {},
 ): Promise<DoorAnswer> {
 	const socket = doorPath(home);
-	if (socket.length > MAX_SOCKET_PATH) return { kind: 'absent' };
-	if (!isSocket(socket)) return { kind: 'absent' };
+	if (socket.length > MAX_SOCKET_PATH || !isSocket(socket)) return { kind: 'absent' };
 	const { askDoor } = await import('./door-client.ts');
 	const hookMs = (run.timeoutSeconds ?? 0) * 1000;
 	const firstMs = hookMs === 0 ? FIRST_ANSWER_MS : Math.min(FIRST_ANSWER_MS, hookMs / 2);
@@ -31,7 +32,7 @@ export async function askServer(
 		const key = readDoorKey(home);
 		return key !== undefined && proofIn(contentType) === doorProof(key, run.requestId, text);
 	};
-	const bounds = { agent: run.agent, firstMs, restMs: Math.max(1000, hookMs - 8000), ...more, isProven };
+	const bounds = { agent: run.agent, firstMs, restMs: Math.max(1000, hookMs - RESERVE_MS), ...options, isProven };
 	const answer = await askDoor(socket, body, headersOf(run, env), bounds);
 	if (answer.kind === 'output' && answer.printedDenialOf !== undefined) noteGivenDenial(home, answer.printedDenialOf);
 	return answer;

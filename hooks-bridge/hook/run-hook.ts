@@ -32,7 +32,7 @@ const NO_PROFILE =
 
 interface RunArgs extends HookArgs {
 	offline: boolean;
-	/** The program that writes stdin also ends it in time. */
+	/** Whoever writes stdin closes it in time, so that one blocking call may read it. */
 	isInputBounded: boolean;
 	/** The caller wants proof that this process finished. */
 	prove: boolean;
@@ -49,7 +49,7 @@ export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	return { ...end, stderr: [NO_PROFILE, end.stderr].filter(Boolean).join('\n') };
 }
 
-/** A program that was cut off, or lacks a part, does not reach this line. */
+/** Shows that this process came to its end: one that was cut off, or lacks a part, does not. */
 function withProof(end: HookEnd, { requestId = '' }: RunArgs): HookEnd {
 	const key = readDoorKey(overtoneHome(process.env)) ?? '';
 	return { ...end, stdout: `${end.stdout}\n${doorProof(key, requestId, end.stdout)}` };
@@ -72,8 +72,10 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 	const ports = createNodePorts({ home, once: true });
 	if (!input.ok) return hookEnd(refuseInput(input.text, input.reason, run, ports));
 	const { text } = input;
-	const askFirst = async () => (args.offline ? undefined : askDoorFor(text, run, home));
-	const judge = async (): Promise<HookEnd> => (await askFirst()) ?? judgeHere(text, run, ports, home);
+	const judge = async (): Promise<HookEnd> => {
+		const answer = args.offline ? undefined : await askDoorFor(text, run, home);
+		return answer ?? judgeHere(text, run, ports, home);
+	};
 	if (run.profile !== 'supervisor') return judge();
 	const door = { socketPath: doorPath(home), headers: headersOf(run, process.env) };
 	try {
@@ -92,14 +94,14 @@ async function askDoorFor(text: string, run: HookRun, home: string): Promise<Hoo
 	return isUsable ? { stdout: reply.text, stderr: '', exitCode: 0 } : undefined;
 }
 
-/** Their answer where this process does the server's work. */
+/** The gates' answer, judged in this process. */
 async function judgeHere(text: string, run: HookRun, ports: Ports, home: string): Promise<HookEnd> {
 	const answer = respond(text, run, ports);
 	if (answer.output !== null && SESSION_START.test(text)) await startServer(home);
 	return hookEnd(answer);
 }
 
-/** Output at a session's start is guidance; only then a server is started. A failure must not cost the answer. */
+/** Called if a session's start has output, which is a workflow's guidance. A failure must not cost the answer. */
 async function startServer(home: string): Promise<void> {
 	try {
 		const { spawn } = await import('node:child_process');
@@ -113,7 +115,7 @@ async function startServer(home: string): Promise<void> {
 
 /**
  * Starts the server for a session that workflows guide (seed 001), on its last port, where bookmarks and sign-ins are valid. Not
- * if the installation is unknown or OVERTONE_NO_DASHBOARD is set. Of two at once one serves the home. Returns whether it was
+ * if the installation is unknown or OVERTONE_NO_DASHBOARD is set. A home that has a server keeps that one. Returns whether it was
  * started.
  */
 export function startDashboard(
@@ -165,12 +167,12 @@ function readArgs(argv: readonly string[]): RunArgs {
 	};
 }
 
-/** An option without its value does not consume the next one: an unknown profile counts as closed. */
+/** Gives an option without a value the value `?`, or it would consume the next option. An unknown profile counts as closed. */
 const withValue =
 	(argv: readonly string[]) =>
-	(arg: string, at: number): string => {
-		const isBare = arg === '--agent' || arg === '--profile' || arg === '--timeout';
-		return isBare && (argv[at + 1]?.startsWith('--') ?? true) ? `${arg}=?` : arg;
+	(arg: string, index: number): string => {
+		const needsValue = arg === '--agent' || arg === '--profile' || arg === '--timeout';
+		return needsValue && (argv[index + 1]?.startsWith('--') ?? true) ? `${arg}=?` : arg;
 	};
 
 /** The run's id comes from a descriptor: every process can read a command line. */
@@ -191,7 +193,7 @@ const TOO_LARGE = 'the hook input is larger than 32 MiB';
 /** The input on stdin, or why it is incomplete; `text` is then what arrived. */
 type StdinRead = { ok: true; text: string } | { ok: false; text: string; reason: string };
 
-/** Reads at most 32 MiB within `deadlineMs`. With `isEnded` the writer ends it; a zero byte means incomplete. */
+/** Reads at most 32 MiB within `deadlineMs`. */
 function readStdin(deadlineMs: number, isInputBounded: boolean): Promise<StdinRead> {
 	const whole = isInputBounded ? readBoundedInput() : readRegularFile();
 	if (whole) return Promise.resolve(whole);
@@ -215,7 +217,7 @@ function readStdin(deadlineMs: number, isInputBounded: boolean): Promise<StdinRe
 	});
 }
 
-/** Blocks until the end, which its writer guarantees; undefined if stdin cannot be read that way. */
+/** Blocks until the writer closes stdin; a last zero byte says that the input is incomplete. Undefined if it cannot be read. */
 function readBoundedInput(): StdinRead | undefined {
 	const bytes = tryTo(() => readFileSync(0));
 	if (!bytes) return undefined;

@@ -32,7 +32,7 @@ export interface NodePortsOptions {
 	now?: () => number;
 	/** How long a state file's lock may block this process, in milliseconds: 1,000 in a hook's own, far less in a server. */
 	lockWaitMs?: number;
-	/** The process handles one hook and ends, so nothing is started that pays off later. */
+	/** The process handles one hook and ends, so nothing is prepared for later ones. */
 	once?: boolean;
 	/** Replaces timelines that are written line by line. */
 	timelines?: TimelinePort;
@@ -116,7 +116,7 @@ export function withNodePorts<T>(home: string, work: (ports: Ports) => T): T {
 	}
 }
 
-/** Starts a sandbox to find out whether that is possible: once if it is, again and again if it is not. */
+/** Finds out whether a sandbox can be started, by starting one. A success counts for good, a failure for a minute. */
 function sandboxEntryIn(home: string, now: () => number): () => string | undefined {
 	const program = join(home, 'bin', ENTRY_PROGRAM);
 	let known: { path?: string; until: number } | undefined;

@@ -14,7 +14,7 @@ export interface DeniedCall {
 	/** SHA-256 of the canonical (tool, input). */
 	inputDigest: string;
 	denials: Denial[];
-	/** Every denying gate leaves its denial to a person; a grant may override the others, too. */
+	/** Every denying gate lets a person be asked. A grant may override the denials either way. */
 	asksPerson: boolean;
 	/** The gates' own decision, unless a person overrides it; null for none. */
 	decision: HookDecision | null;
@@ -34,7 +34,7 @@ export interface WantedAssessment {
 	/** The project's folder; empty if none is known. */
 	root: string;
 	decision: HookDecision | null;
-	/** The hook waits: the assessor records verdict and effects of a start, not this run. */
+	/** The hook waits for it. Then the assessor records the verdict on a start and its effects, instead of this run. */
 	hookWaits: boolean;
 	hook: AgentHook;
 	run: HookRun;

@@ -29,8 +29,8 @@ export function recordedDeed({ tool, does, asked, input }: EventOf<'tool:call'>)
 		if (runsScript(tool)) return { ...deed, requestedAgent: { type: null }, by: 'script' };
 		return { ...deed, requestedAgent: { ...deed.requestedAgent, type: asked ?? deed.requestedAgent.type } };
 	}
-	const leaves = deed.does === 'run-command' && fields.dangerouslyDisableSandbox === true;
-	return leaves ? { ...deed, leavesSandbox: true } : deed;
+	const leavesSandbox = deed.does === 'run-command' && fields.dangerouslyDisableSandbox === true;
+	return leavesSandbox ? { ...deed, leavesSandbox } : deed;
 }
 
 function deedOf(kind: DeedKind, input: unknown): Deed {
@@ -38,7 +38,7 @@ function deedOf(kind: DeedKind, input: unknown): Deed {
 	switch (kind) {
 		case 'run-command':
 		case 'run-shell':
-			// A command that is not a text is not harmless.
+			// Still a command without its text, which no gate may take for harmless.
 			return { does: kind, line: firstText(fields, LINE_FIELDS) ?? null };
 		case 'edit-file':
 			return editOf(input, fields);

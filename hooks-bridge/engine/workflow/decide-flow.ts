@@ -15,7 +15,7 @@ import { handleTurnEnd } from './end-turn.ts';
 import { ENRICHED, type FlowCall, foldDrafts, mayEndAgents } from './flow-call.ts';
 import { guideSession } from './guide-session.ts';
 
-/** What the session's workflow makes of a hook in which it takes part, starts of sub-agents apart. */
+/** The ruling of the session's workflow on a hook. Starts of sub-agents are judged elsewhere. */
 export function decideFlow(call: FlowCall): Ruling {
 	const { hook, context } = call;
 	const flow = context.flow();
@@ -31,7 +31,7 @@ function eventsInWorkflow(call: FlowCall, flow: Flow): readonly DraftEvent[] {
 	return ENRICHED.includes(call.hook.at) ? addStage(call, flow) : call.reported;
 }
 
-/** The guidance for the agent; `running` is its workflow, if one runs. */
+/** What the agent is advised; `running` is its workflow, if one runs. */
 function advise(call: FlowCall, running: WorkflowState | null): Ruling {
 	const { hook, context } = call;
 	if (hook.at !== 'result' && hook.at !== 'failure') return guideSession(call, running);
@@ -85,7 +85,7 @@ function observeCommand({ hook }: ToolEndCall, command: string): Ruling {
 		const seen = { type: 'error_resolutions', tag, trigger: 'a command failed', action: command } as const;
 		effects.push({ does: 'note-sighting', seen });
 	}
-	// Inside a sub-agent an error belongs to its own work.
+	// A sub-agent's errors are part of its work, so it gets no advice.
 	return contextRuling(program === undefined || hook.agentId ? undefined : guardAdvice(program), effects);
 }
 

@@ -21,7 +21,7 @@ interface Options {
 	onUnavailable?: (message: string) => void;
 }
 
-/** Each command in a new shell inside the sandbox, or as `withoutSandbox` says. */
+/** Runs each command in a new shell inside the sandbox; on a machine without one, as `withoutSandbox` says. */
 export function createSandboxManager(options: Options) {
 	const { sandbox, env, withoutSandbox, onUnavailable } = options;
 	const runUnsandboxed = async (run: ChildRun, command: string): Promise<CommandResult> => {
@@ -38,8 +38,8 @@ export function createSandboxManager(options: Options) {
 		if (!(await sandbox.isAvailable())) return runUnsandboxed(run, command);
 		const wrapped = sandbox.wrap(['/bin/bash', '-c', command], cwd, command);
 		const end = await runChild({ ...run, ...wrapped, cwd: '/', wrapped: true });
-		const begun = hasBegun(end.status) || end.why === 'cancelled' || end.why === 'timed-out';
-		if (!begun && end.stdout === '' && end.stderr === '') return runUnsandboxed(run, command);
+		const hasRun = hasBegun(end.status) || end.why === 'cancelled' || end.why === 'timed-out';
+		if (!hasRun && end.stdout === '' && end.stderr === '') return runUnsandboxed(run, command);
 		return nameClosedFile(await resultOf(end, run), wrapped.closed);
 	};
 	return {

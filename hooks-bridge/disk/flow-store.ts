@@ -307,18 +307,7 @@ const FOLDED: Readonly<Record<string, readonly string[]>> = {
 	'specs:init': ['featureName'],
 	'error:fatal': ['reason'],
 };
-const TEXTS = [
-	'agent',
-	'stage',
-	'source',
-	'agentId',
-	'toolUseId',
-	'result',
-	'reason',
-	'group',
-	'workflowType',
-	'featureName',
-];
+const TEXTS = 'agent stage source agentId toolUseId result reason group workflowType featureName'.split(' ');
 const MENTIONS =
 	/"type":\s*"(?:(?:workflow|stage|agent|parallel|loop):|session:(?:start|end)"|specs:init|error:fatal|tool:error)|"startedAgentId"/;
 

@@ -46,5 +46,4 @@ export function refuseFolder(state: StateFolder): FeatureRefusal {
 	return refuse('feature/outside', `specs/features/${state} is no folder inside the project.`);
 }
 
-/** The outcome of a piece of work on a feature. */
 export type FeatureChange<T> = ({ ok: true } & T) | FeatureRefusal;

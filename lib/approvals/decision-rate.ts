@@ -38,6 +38,6 @@ export function decisionRateOf(approvals: readonly TimedDecision[], now: number)
 function median(values: readonly number[]): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	const middle = Math.floor(sorted.length / 2);
-	const [low = 0, high = 0] = [sorted[Math.max(0, middle - 1)], sorted[middle]];
-	return sorted.length % 2 === 1 ? high : (low + high) / 2;
+	const upper = sorted[middle] ?? 0;
+	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }

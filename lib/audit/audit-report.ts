@@ -23,8 +23,8 @@ export interface AuditReport {
 export function auditVerdict({ rows, bad, anchored, unanchored }: AuditReport): string {
 	if (bad) return `BROKEN at row ${bad.n}: ${bad.what}`;
 	if (!anchored) {
-		const fit = rows === 1 ? '1 row is' : `${rows} rows are`;
-		return `NOT ANCHORED: ${fit} as written, and nobody outside this machine can vouch for ${rows === 1 ? 'it' : 'them'}`;
+		const rowsAre = rows === 1 ? '1 row is' : `${rows} rows are`;
+		return `NOT ANCHORED: ${rowsAre} as written, and nobody outside this machine can vouch for ${rows === 1 ? 'it' : 'them'}`;
 	}
 	const tail = unanchored === 0 ? 'no row is later' : `unanchored tail of ${countOf(unanchored, 'row')}`;
 	return `ANCHORED at row ${anchored.n} (${anchored.place}, ${anchored.ts}); ${tail}`;
@@ -32,12 +32,12 @@ export function auditVerdict({ rows, bad, anchored, unanchored }: AuditReport): 
 
 /** A break of the journal in two sentences: `n` is the row from which it continues. */
 export function breakWords(n: number, { reason, what, after, kept }: JournalBreak): string {
-	const from = (after?.n ?? 0) + 1;
-	const where = kept === null ? '' : ` in a new book; what was there is kept as ${kept}`;
+	const firstLost = (after?.n ?? 0) + 1;
+	const inNewFile = kept === null ? '' : ` in a new book; what was there is kept as ${kept}`;
 	if (reason === 'key') return `The key that signed the journal ${what}: a new one signs from row ${n} on.`;
 	if (reason === 'other') return `The journal is not the one that this home had: ${what}. It goes on with row ${n}.`;
-	if (after === null && n === 1) return `The journal ${what}. What it held is lost; it begins again${where}.`;
-	if (from === n) return `The journal ${what}. No row is lost; it goes on with row ${n}${where}.`;
-	const lost = from === n - 1 ? `Row ${from} is lost` : `Rows ${from} to ${n - 1} are lost`;
-	return `The journal ${what}. ${lost}, with whatever they let in or decided; it goes on with row ${n}${where}.`;
+	if (after === null && n === 1) return `The journal ${what}. What it held is lost; it begins again${inNewFile}.`;
+	if (firstLost === n) return `The journal ${what}. No row is lost; it goes on with row ${n}${inNewFile}.`;
+	const lost = firstLost === n - 1 ? `Row ${firstLost} is lost` : `Rows ${firstLost} to ${n - 1} are lost`;
+	return `The journal ${what}. ${lost}, with whatever they let in or decided; it goes on with row ${n}${inNewFile}.`;
 }

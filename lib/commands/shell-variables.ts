@@ -39,7 +39,7 @@ export class ShellVariables {
 	readonly byName = new Map<string, Setter[]>();
 	readonly #functions = new Set<string>();
 	/** After this position any variable may be set. */
-	#openFrom = Number.POSITIVE_INFINITY;
+	#unknownFrom = Number.POSITIVE_INFINITY;
 	readonly #budget: StepBudget;
 	readonly #outer: KnownVariables;
 	readonly #inherits: boolean;
@@ -55,7 +55,7 @@ export class ShellVariables {
 
 	/** What is known at a position; in the body of a function any assignment of the text may have happened. */
 	at(offset: number, inFunction: boolean): KnownVariables {
-		const isUnknown = this.#openFrom < (inFunction ? Number.POSITIVE_INFINITY : offset);
+		const isUnknown = this.#unknownFrom < (inFunction ? Number.POSITIVE_INFINITY : offset);
 		return {
 			get: (name) => (isUnknown || SET_BY_SHELL.test(name) ? undefined : this.#get(name, offset, inFunction)),
 			isUntouched: (name) => !isUnknown && !this.byName.has(name) && this.#outer.isUntouched(name),
@@ -90,7 +90,7 @@ export class ShellVariables {
 
 	#read(node: SyntaxNode, scope: Scope): void {
 		this.#budget.open(node);
-		// Backquotes with escapes contain a text of their own.
+		// Backquotes with escapes are parsed as a text of their own.
 		if (node.type === 'Script' && node.source !== undefined) return;
 		this.#readNode(node, scope);
 		forEachChild(node, (child) => this.#read(child, scopeOf(node, child, scope)));
@@ -134,11 +134,12 @@ export class ShellVariables {
 			this.#add(part.name, part, isForCommand ? { ...scope, until: part.pos } : scope, words);
 		}
 		const words = [name, ...command.args].filter((word) => word?.type === 'Word');
-		const at = words.findIndex(({ value }) => !/^(?:command|builtin|-p|--)$/.test(value));
-		const builtin = words[at];
-		const isKnown = builtin && this.#builtin(builtin, words.slice(at + 1), command, scope);
-		if (isKnown === false || (at > 0 && !isPlain(builtin))) {
-			this.#openFrom = Math.min(this.#openFrom, scope.from ?? command.end);
+		const index = words.findIndex(({ value }) => !/^(?:command|builtin|-p|--)$/.test(value));
+		const builtin = words[index];
+		const isKnown = builtin && this.#builtin(builtin, words.slice(index + 1), command, scope);
+		// `command` and `builtin` may run any builtin if its name is not plain text.
+		if (isKnown === false || (index > 0 && !isPlain(builtin))) {
+			this.#unknownFrom = Math.min(this.#unknownFrom, scope.from ?? command.end);
 		}
 	}
 
@@ -186,7 +187,6 @@ export function isPlain(word: Word | undefined): boolean {
 	);
 }
 
-/** All values, if all are known. */
 function allKnown(lists: readonly (readonly string[] | undefined)[] | undefined): string[] | undefined {
 	return lists?.every((each) => each !== undefined) ? lists.flat() : undefined;
 }

@@ -16,7 +16,8 @@ export interface TasksFile {
 }
 
 interface Fence {
-	at: number;
+	/** Its line, from 0. */
+	index: number;
 	length: number;
 }
 
@@ -68,16 +69,18 @@ function withoutCode(lines: Line[]): Line[] {
 /** For each line that opens a code block, the line that closes it. Walked from the end, so that it stays linear. */
 function closingFences(lines: readonly Line[]): Map<number, number> {
 	const closes = new Map<number, number>();
-	const next = { '`': [] as Fence[], '~': [] as Fence[] };
-	for (let at = lines.length - 1; at >= 0; at--) {
-		const [, fence] = FENCE.exec(lines[at]?.text ?? '') ?? [];
+	const closing = { '`': [] as Fence[], '~': [] as Fence[] };
+	for (let index = lines.length - 1; index >= 0; index--) {
+		const text = lines[index]?.text ?? '';
+		const [, fence] = FENCE.exec(text) ?? [];
 		if (!fence) continue;
-		const below = fence.startsWith('~') ? next['~'] : next['`'];
+		const below = fence.startsWith('~') ? closing['~'] : closing['`'];
 		const close = below.findLast(({ length }) => length >= fence.length);
-		if (close) closes.set(at, close.at);
-		if (/^[ \t]*(`+|~+)[ \t]*$/.test(lines[at]?.text ?? '')) {
+		if (close) closes.set(index, close.index);
+		if (/^[ \t]*(`+|~+)[ \t]*$/.test(text)) {
+			// A shorter fence further down is not reached any more: this one closes first.
 			while ((below.at(-1)?.length ?? Number.POSITIVE_INFINITY) <= fence.length) below.pop();
-			below.push({ at, length: fence.length });
+			below.push({ index, length: fence.length });
 		}
 	}
 	return closes;
@@ -160,22 +163,22 @@ export function addBoxes(text: string, labels: readonly string[]): AddedBoxes {
 		added.push(label);
 	}
 	if (added.length === 0) return { text, added };
-	const line = text.includes('\r\n') ? '\r\n' : '\n';
-	const lines = added.map((label) => `- [ ] ${label}${line}`).join('');
+	const eol = text.includes('\r\n') ? '\r\n' : '\n';
+	const newBoxes = added.map((label) => `- [ ] ${label}${eol}`).join('');
 	const last = boxes.at(-1);
 	if (last) {
 		const end = text.indexOf('\n', last.mark);
 		return end === -1
-			? { text: `${text}${line}${lines}`, added }
-			: { text: `${text.slice(0, end + 1)}${lines}${text.slice(end + 1)}`, added };
+			? { text: `${text}${eol}${newBoxes}`, added }
+			: { text: `${text.slice(0, end + 1)}${newBoxes}${text.slice(end + 1)}`, added };
 	}
 	const head = /^##[ \t]+Tasks[ \t]*\r?$/m.exec(text);
 	if (head) {
-		const at = head.index + head[0].replace(/\r$/, '').length;
-		return { text: `${text.slice(0, at)}${line}${line}${lines.slice(0, -line.length)}${text.slice(at)}`, added };
+		const end = head.index + head[0].replace(/\r$/, '').length;
+		return { text: `${text.slice(0, end)}${eol}${eol}${newBoxes.slice(0, -eol.length)}${text.slice(end)}`, added };
 	}
-	const gap = text === '' ? '' : text.endsWith('\n') ? line : `${line}${line}`;
-	return { text: `${text}${gap}## Tasks${line}${line}${lines}`, added };
+	const gap = text === '' ? '' : text.endsWith('\n') ? eol : `${eol}${eol}`;
+	return { text: `${text}${gap}## Tasks${eol}${eol}${newBoxes}`, added };
 }
 
 /** The initial content of a new tasks.md. */

@@ -4,7 +4,7 @@ import type { Fleet, FleetLane } from '../contract/sessions/session-queries.ts';
 import type { Plain } from '../messages/say.ts';
 import { busyOf, isSilent, statusOf } from '../session/status.ts';
 
-/** More lanes could not be read. */
+/** Nobody could read more lanes. */
 export const MAX_LANES = 60;
 
 const MINUTE_MS = 60_000;
@@ -35,7 +35,7 @@ const compareText = (one = '', other = '') => (one < other ? -1 : one > other ? 
 function laneOf(view: SessionView, from: string, now: number): FleetLane {
 	const { sessionId, lastAt } = view;
 	const moments = [...(view.moments ?? [])];
-	// While nothing is heard of it, nobody knows that it works.
+	// Nobody knows whether a silent session still works, so its lane is idle from its last event on.
 	if (lastAt !== undefined && isSilent({ lastAt, busy: busyOf(view) }, statusOf(view, now), now))
 		moments.push({ at: lastAt, what: 'idle', row: moments.at(-1)?.row ?? '' });
 	const before = moments.findLast((moment) => moment.at <= from && !isMark(moment))?.what as LaneState | undefined;
@@ -64,7 +64,7 @@ export function laneSpans({ before, moments }: FleetLane, from: number, to: numb
 	return spans;
 }
 
-/** What a lane shows at `at` (ms); null while the session was not there. */
+/** What a lane shows at `at` (ms); null before its session began and after it ended. */
 export function stateAt(spans: readonly LaneSpan[], at: number): LaneState | null {
 	return spans.findLast((span) => span.from <= at && at <= span.to)?.state ?? null;
 }

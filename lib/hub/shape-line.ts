@@ -1,24 +1,13 @@
 import { parsedObject } from '../json/json.ts';
 
 /** Fields that a machine sends if it shares only shapes; of others the name and, of a number, the value. */
-const SHAPE: ReadonlySet<string> = new Set([
-	...['id', 'ts', 'type', 'category', 'label', 'sessionId', 'agentId', 'toolUseId', 'causedBy', 'requestId', 'make'],
-	...[
-		'project',
-		'tool',
-		'agent',
-		'model',
-		'source',
-		'background',
-		'startedAgentId',
-		'durationMs',
-		'isError',
-		'exitCode',
-	],
-	...['gate', 'decision', 'rule', 'form', 'hold', 'iteration', 'approvalId', 'grantId', 'scope', 'state', 'deadline'],
-	...['by', 'inputDigest', 'workflowType', 'stage', 'stages', 'verdict', 'attempt', 'workflow', 'planId', 'expected'],
-	...['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cost', 'count', 'done', 'total'],
-]);
+const SHAPE: ReadonlySet<string> = new Set(
+	`id ts type category label sessionId agentId toolUseId causedBy requestId make
+	project tool agent model source background startedAgentId durationMs isError exitCode
+	gate decision rule form hold iteration approvalId grantId scope state deadline
+	by inputDigest workflowType stage stages verdict attempt workflow planId expected
+	inputTokens outputTokens cacheReadTokens cacheWriteTokens cost count done total`.split(/\s+/),
+);
 
 const NAME = /^[A-Za-z]\w{0,40}$/;
 

@@ -28,7 +28,7 @@ export interface FoldedSession {
 
 /** The store's data that lines refer to, as listed by `neededRows`. */
 export interface StoredRows {
-	/** Which of the ids are taken. */
+	/** Those of the ids that the store has. */
 	known: ReadonlySet<string>;
 	/** Each of the rows; undefined if there is none. */
 	rows: ReadonlyMap<string, Row | undefined>;
@@ -40,7 +40,7 @@ export interface FoldedLines {
 	rows: Row[];
 	ledger: LedgerEntry[];
 	view: SessionView;
-	/** A row was read that the view no longer had: folding the events again needs the store's rows. */
+	/** A stored row was needed that the view no longer had, so `foldAgain` cannot repeat this. */
 	reachedBack: boolean;
 }
 
@@ -76,9 +76,9 @@ export function foldLines(
 	let reachedBack = false;
 	let { view, lastTs } = session;
 	const rowOf = (key: string): Row | undefined => {
-		const row = rows.get(key);
-		if (row) return row;
-		// The row was fetched because it is not in the view.
+		const changed = rows.get(key);
+		if (changed) return changed;
+		// What the view has was not fetched.
 		if (!stored.rows.has(key)) return rowInView(session.view, key);
 		const storedRow = stored.rows.get(key);
 		if (storedRow) reachedBack = true;

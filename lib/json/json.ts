@@ -26,12 +26,10 @@ export function textOf(value: unknown, max = 1024): string | undefined {
 	return typeof value === 'string' && value !== '' ? value.slice(0, max) : undefined;
 }
 
-/** A finite number or nothing. */
 export function numberOf(value: unknown): number | undefined {
 	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A boolean or nothing. */
 export function flagOf(value: unknown): boolean | undefined {
 	return typeof value === 'boolean' ? value : undefined;
 }

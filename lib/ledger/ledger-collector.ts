@@ -12,14 +12,19 @@ import { ledgerOf, ledgerOutcome } from './ledger-of.ts';
 const KEPT_ROWS = 5000;
 const MAX_LINES = 2000;
 
+/** A row as it is now. Shared by the maps and lists that have the row, and replaced in it. */
+interface CurrentRow {
+	row: Row;
+}
+
 /** Collects one session's decisions without an index, each with what followed. `add` takes events by seq; memory is bounded. */
 export function ledgerCollector(sessionId: string) {
-	const rows = new Map<string, { row: Row }>();
+	const rows = new Map<string, CurrentRow>();
 	/** Rows after a decision are retained as long as it is: their calls may end late. */
-	const retained = new Map<string, { row: Row }>();
-	const lines = new Map<string, { line: LedgerEntry; following: { row: Row }[] }>();
+	const retained = new Map<string, CurrentRow>();
+	const lines = new Map<string, { line: LedgerEntry; following: CurrentRow[] }>();
 	/** Decisions whose following rows are still missing. */
-	let collecting: { row: Row }[][] = [];
+	let collecting: CurrentRow[][] = [];
 
 	const find = (key: string) => rows.get(key) ?? retained.get(key);
 
@@ -44,7 +49,7 @@ export function ledgerCollector(sessionId: string) {
 		const known = lines.get(line.rowKey);
 		if (known) known.line = line;
 		else if (lines.size < MAX_LINES) {
-			const following: { row: Row }[] = [];
+			const following: CurrentRow[] = [];
 			collecting.push(following);
 			lines.set(line.rowKey, { line, following });
 		}
@@ -107,6 +112,8 @@ const isDenialBy =
 
 /** Paths are shown from the session's folder. */
 const callLine = ({ key, at }: Row, { tool, title }: CallView, folder: string | null) => ({
-	...{ rowKey: key, at, tool },
+	rowKey: key,
+	at,
+	tool,
 	title: shortPath(title, folder),
 });

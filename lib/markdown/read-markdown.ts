@@ -42,14 +42,13 @@ markdown.inline.ruler.before('escape', 'verdict', (state: StateInline, silent: b
 
 /**
  * Reads Markdown into parts to be drawn; HTML in it is text like any other. Null if it is too long, has too many parts, or is
- * nested too deep. Never throws.
+ * nested too deep. Front matter is a block. Never throws.
  */
 export function readMarkdown(text: string): MarkdownNode[] | null {
 	if (text.length > MAX_TEXT) return null;
 	const frontMatter = /^---\n(?:(.*?)\n)?---(?:\n|$)/su.exec(text.replaceAll('\r\n', '\n'));
-	const [metadata, body] = frontMatter
-		? [frontMatter[1], frontMatter.input.slice(frontMatter[0].length)]
-		: [undefined, text];
+	const metadata = frontMatter?.[1];
+	const body = frontMatter ? frontMatter.input.slice(frontMatter[0].length) : text;
 	const tokens = markdown.parse(body, {});
 	const parts = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
 	if (parts > MAX_PARTS || tokens.some(({ level }) => level >= MAX_DEPTH - 2)) return null;

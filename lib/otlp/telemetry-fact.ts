@@ -27,15 +27,18 @@ export interface DecisionFact {
 	kind: 'decision';
 	tool: string;
 	decision: 'accept' | 'reject';
+	/** Who or what decided, as the client names it. */
 	by?: string;
 }
 
+/** One record of a client's telemetry, in the same form for every client. */
 export interface TelemetryFact {
 	make: AgentName;
 	sessionId: string;
 	agentId?: string;
 	promptId?: string;
 	toolUseId?: string;
+	/** Milliseconds since the epoch. */
 	at?: number;
 	/** Distinguishes two records with the same content; equal if an export is sent again. */
 	nonce: string;

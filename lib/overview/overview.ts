@@ -37,19 +37,16 @@ export interface ToolShare extends Share {
 	ms: number;
 }
 
-/** Most listed tools; the others are summed. */
+/** The tools beyond these are summed. */
 const MAX_TOOLS = 8;
 
-/** Tools by their number of calls, the most used first; those beyond the first ones as `others`, without a name. */
+/** Tools by their number of calls, the most used first. The sum of the others is the last entry, without a name. */
 export function toolShares({ work }: Pick<SessionView, 'work'>): ToolShare[] {
 	const tools = [...(work?.tools ?? [])].filter(({ calls }) => calls > 0).sort((one, other) => other.calls - one.calls);
 	const all = tools.reduce((sum, { calls }) => sum + calls, 0);
 	const rest = tools.slice(MAX_TOOLS);
-	const others = rest.reduce((sum, { calls, ms }) => ({ name: '', calls: sum.calls + calls, ms: sum.ms + ms }), {
-		name: '',
-		calls: 0,
-		ms: 0,
-	});
+	const sumOf = (figure: 'calls' | 'ms') => rest.reduce((sum, tool) => sum + tool[figure], 0);
+	const others = { name: '', calls: sumOf('calls'), ms: sumOf('ms') };
 	const named = rest.length > 0 ? [...tools.slice(0, MAX_TOOLS), others] : tools;
 	return named.map((tool) => ({ ...tool, share: tool.calls / all }));
 }

@@ -43,13 +43,13 @@ interface JudgedCall {
 	/** Gates whose verdict on the same hook is a separate entry. */
 	judgedApart: Set<string>;
 	call?: EventOf<'tool:call'>;
-	/** For gates that were off. */
+	/** From it, gates that were off then get their facts. */
 	hook?: RecordedHook;
 	isOverridden: boolean;
 	ran: boolean;
 }
 
-/** A verdict as recorded and as it would be now; null if its facts do not suffice. */
+/** A gate's verdict as recorded, and as the tried settings make it: null if they switch the gate off. */
 interface Rejudgement {
 	before: GateDecision;
 	after: PlainVerdict | null;
@@ -177,7 +177,7 @@ function judgeAgain(
 	return { before: event.decision, after: now && isSame ? { ...now, decision: 'pass' } : now, rule: event.rule };
 }
 
-/** The gates that the settings switch on: they judge also what they were not asked then. */
+/** The gates that the tried settings switch on. They also judge calls on which they were not asked. */
 const triedGates = ({ enabled, values }: RejudgeSettings): GateRow[] =>
 	gateTable.filter((row: GateRow) => {
 		const isNamed = ownSettings(row).some((setting) =>
@@ -194,6 +194,7 @@ function judgeByNewGate({ hook }: JudgedCall, row: GateRow, context: RejudgeCont
 	return after ? { before: 'pass', after, rule: after.rule } : 'unknown';
 }
 
+/** The recorded facts, with the tried settings in place of those that held then. */
 function factsFor(
 	row: GateRow,
 	facts: VerdictEvent['facts'],

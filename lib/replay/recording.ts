@@ -117,7 +117,6 @@ export function readRows(
 	return isUpward ? found.flat().slice(0, limit) : found.reverse().flat().slice(-limit);
 }
 
-/** The events after a seq, ascending. */
 export function readEvents({ events, part }: Recording, after: number, limit: number): IndexedEvent[] {
 	const found: IndexedEvent[] = [];
 	for (let seq = after + 1; seq <= events && found.length < limit; ) {
@@ -140,7 +139,7 @@ export interface CompleteRecording extends Recording {
 	/** The part that contains the last event before an instant (ms). */
 	partAt(instant: number): number;
 	/** Time of a part's first event in ms; null if there is no such part. */
-	startOf(place: number): number | null;
+	startOf(index: number): number | null;
 	/** All parts, and those with events of rows that began in part `born`, ascending. */
 	partNumbers(): number[];
 	partNumbersOf(born: number): number[];

@@ -70,7 +70,7 @@ function archivesToGo(facts: RetentionFacts, kept: RetentionKept[]): Map<string,
 	const considered = new Set<string>();
 	const oldest = facts.archives.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
 
-	/** False if it stays. */
+	/** Plans its removal unless something protects it. Returns whether it goes. */
 	function addRemoval(archive: ArchiveFacts, why: RetentionItem['why']): boolean {
 		const { id, feature, root, bytes } = archive;
 		if (gone.has(id)) return true;

@@ -1,5 +1,5 @@
 import type { PlanPhase } from '../contract/events/catalogue/judgement.ts';
-import { isJson, type Json, parsedJson } from '../json/json.ts';
+import { defined, isJson, type Json, parsedJson } from '../json/json.ts';
 
 /** The agent of a call that names none. */
 export const GENERAL_AGENT = 'general-purpose';
@@ -25,20 +25,19 @@ export interface RoutingPlan {
 /** `reason` quotes nothing from the file. `lost`: why an earlier reading replaces a file that cannot be read now. */
 export type PlanParse = { ok: true; plan: RoutingPlan; lost?: string } | { ok: false; reason: string };
 
-const text = (value: unknown, max: number): string | undefined =>
+const cutText = (value: unknown, max: number): string | undefined =>
 	typeof value === 'string' ? value.slice(0, max) : undefined;
 
-function readTask(value: unknown): PlanPhase['tasks'][number] | null {
-	if (!isJson(value)) return null;
-	const task = value;
-	const agent = text(task.agent, 200);
+function readTask(task: unknown): PlanPhase['tasks'][number] | null {
+	if (!isJson(task)) return null;
+	const agent = cutText(task.agent, 200);
 	if (!agent) return null;
 	return {
-		...(text(task.id, 128) !== undefined && { id: text(task.id, 128) }),
+		...defined({ id: cutText(task.id, 128) }),
 		agent,
-		...(text(task.description, 2000) !== undefined && { description: text(task.description, 2000) }),
-		status: text(task.status, 64) ?? '',
-		...(text(task.priority, 20) !== undefined && { priority: text(task.priority, 20) }),
+		...defined({ description: cutText(task.description, 2000) }),
+		status: cutText(task.status, 64) ?? '',
+		...defined({ priority: cutText(task.priority, 20) }),
 	};
 }
 
@@ -55,11 +54,11 @@ export function parseRoutingState(json: string): PlanParse {
 	if (!isJson(state)) return { ok: false, reason: 'it is not a JSON object' };
 	if (!Array.isArray(state.phases)) return { ok: false, reason: 'it has no list of phases' };
 	if (typeof state.status !== 'string') return { ok: false, reason: 'it has no status' };
-	const request = text(state.originalRequest, 2000);
+	const request = cutText(state.originalRequest, 2000);
 	return {
 		ok: true,
 		plan: {
-			planId: text(state.planId, 200) ?? 'unknown',
+			planId: cutText(state.planId, 200) ?? 'unknown',
 			status: state.status.slice(0, 64),
 			phases: state.phases.map(readPhase).filter((phase) => phase !== null),
 			...(request !== undefined && { request }),
@@ -110,7 +109,7 @@ export function isDriven(text: string): boolean {
 	return typeof planIn(text)?.maxRetries === 'number';
 }
 
-const write = (plan: Json): string => `${JSON.stringify(plan, null, 2)}\n`;
+const textOf = (plan: Json): string => `${JSON.stringify(plan, null, 2)}\n`;
 
 /**
  * The plan's text with the agent's executing task, else its first pending one, marked. Null without such a task, or if inactive.
@@ -127,7 +126,7 @@ export function markTask(text: string, agent: string, mark: TaskMark, at: string
 	else task.completedAt = at;
 	if (mark.how === 'failed') task.error = mark.error;
 	plan.updatedAt = at;
-	return write(countTasks(plan));
+	return textOf(countTasks(plan));
 }
 
 function countTasks(plan: Json): Json {
@@ -173,12 +172,15 @@ export function afterStop(text: string, end: 'retry' | 'completed' | 'failed', a
 	if (end !== 'completed') plan.currentRetry = (Number.isSafeInteger(currentRetry) ? Number(currentRetry) : 0) + 1;
 	if (end !== 'retry') plan.status = end;
 	if (end === 'failed') plan.failReason = 'tasks were still open after the last retry';
-	return write(plan);
+	return textOf(plan);
 }
 
 const AUTO_FIX_MS = 5 * 60 * 1000;
 
-/** Fewer than three rounds, begun in the last five minutes; a future start would never be over. */
+/**
+ * Whether vibe-engine repairs something by itself: fewer than three iterations, begun in the last five minutes. A start in the
+ * future would never be over, so it does not count.
+ */
 export function isAutoFix(text: string, now: number): boolean {
 	try {
 		const { active, iteration, startedAt, timestamp } = JSON.parse(text) as Record<string, unknown>;

@@ -7,6 +7,7 @@ import { fieldText } from '../text/printable.ts';
 
 const MAX_CHARS = 8000;
 
+/** Fields of a call's input with the content of files, or with lists that have events of their own. */
 const UNSEARCHED = new Set(['content', 'new_string', 'old_string', 'new_source', 'edits', 'todos']);
 
 /**
@@ -85,7 +86,7 @@ function questionTexts(questions: unknown): unknown[] {
 
 /** Lower case of the same length, so that offsets in both texts agree. */
 export function foldCase(text: string): string {
-	// Its lower-case form depends on the next letter.
+	// Sigma has two lower-case forms; which one is written depends on the next letter.
 	const lower = text.toLowerCase().replaceAll('ς', 'σ');
 	return lower.length === text.length ? lower : Array.from(text, foldCharacter).join('');
 }
@@ -98,7 +99,7 @@ function foldCharacter(character: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they end or break what SQLite reads.
 const BLANKS = /[\s\u0000-\u001f]+/gu;
 
-/** Tested first: most texts need no replacement. */
+/** A blank that is replaced. Tested first, because most texts have none. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
 const ODD_BLANK = /[^\S ]|[\u0000-\u001f]| {2}/u;
 
@@ -126,6 +127,7 @@ interface Excerpt {
 	marks: [from: number, to: number][];
 }
 
+/** How much is shown before the first term. */
 const LEAD_CHARS = 60;
 const MAX_MARKS = 20;
 

@@ -121,7 +121,7 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 	else foldSurroundings(draft, event);
 	foldDetails(draft, event);
 	if (key.startsWith('call:')) {
-		// A slice of the key is another kind of string, which the engine compares slowly with every id of the view.
+		// An id cut from the key is a sliced string, which V8 compares slowly with every id of the view.
 		const id = event.toolUseId || key.slice('call:'.length);
 		setCall(draft, id, (call) => foldCall(call, id, event as CallEvent & { seq: number }));
 	} else if (key.startsWith('approval:')) setApproval(draft, event as ApprovalOnly, key);
@@ -131,9 +131,9 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 /** The most frequent event has a shortcut: a call that begins ends nothing and changes no workflow, stage or plan. */
 function foldBeginning(draft: Draft, event: Extract<KnownEvent, { type: 'tool:call' }> & { seq: number }): void {
 	const { spawns } = draft.view;
-	const due = spawns && foldSpawns(draft.view, event);
+	const after = spawns && foldSpawns(draft.view, event);
 	draft.view = foldHead(draft.view, event);
-	if (due !== spawns) draft.view = { ...draft.view, ...(due && { spawns: due }) };
+	if (after !== spawns) draft.view = { ...draft.view, ...(after && { spawns: after }) };
 }
 
 function foldSurroundings(draft: Draft, event: KnownEvent & { seq: number }): void {
@@ -158,10 +158,10 @@ function setApproval(draft: Draft, event: ApprovalOnly, key: string): void {
 	const before = find(draft.view.approvals, 'approvalId', event.approvalId);
 	const approval = foldApproval(before, event);
 	draft.view = { ...draft.view, approvals: withEntry(draft.view.approvals, before, approval) };
-	const first = draft.rowOf(key);
+	const earlier = draft.rowOf(key);
 	draft.rows.set(key, {
 		...eventRow(event),
-		...(first && { seq: first.seq, at: first.at }),
+		...(earlier && { seq: earlier.seq, at: earlier.at }),
 		key,
 		...approvalHead(approval),
 	});

@@ -187,12 +187,7 @@ function supervisorWord(review: SupervisorView | undefined): Judgement | undefin
 function validatorWord(assessment: SessionView['assessment']): Judgement | undefined {
 	if (!assessment || assessment.allowed) return undefined;
 	const { validator, reasoning, rating, row } = assessment;
-	return {
-		by: 'validator',
-		tone: 'err',
-		text: oneLine(`${validator}: ${reasoning ?? rating ?? 'no'}`, MAX_CHARS),
-		row,
-	};
+	return { by: 'validator', tone: 'err', text: clip(`${validator}: ${reasoning ?? rating ?? 'no'}`), row };
 }
 
 const endWords = { fail: 'failed', reject: 'rejected', unclear: 'without a verdict' } as const;

@@ -11,7 +11,7 @@ export interface SettingPair<T> {
 	project: T | undefined;
 }
 
-/** Both configs together. Never throws: wrong values are left out and named in `problems`. */
+/** The configs of a home and a project together. Never throws: wrong values are left out and named in `problems`. */
 export class ConfigPair {
 	readonly problems: string[] = [];
 	readonly unread: string | undefined;
@@ -20,7 +20,7 @@ export class ConfigPair {
 	readonly #defaults: Json;
 	readonly #known = new Set<string>();
 
-	/** `usual` contains the values of settings that the person has not set. */
+	/** Texts of both files. `defaults` has values for settings that the home's file does not set. */
 	constructor(home: string | undefined, project: string | undefined, defaults: Json = {}) {
 		this.#defaults = defaults;
 		this.#home = this.#parse(home, '~/.overtone/config.json');

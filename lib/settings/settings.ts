@@ -32,8 +32,8 @@ export interface Settings extends GateSettings {
 const MAX_UNDO_SECONDS = 30;
 
 /**
- * Person, project and policy in one. Never throws: wrong values are ignored and named. A project may only tighten, but choose
- * `onMismatch` freely; a policy may only set it to `stop`, unless `mayLoosen`.
+ * The configs of home and project (texts) and a hub's policy in one. Never throws: wrong values are ignored and named in `problems`.
+ * A project may only tighten, but choose `onMismatch` freely; a policy may only set it to `stop`, unless `mayLoosen`.
  */
 export function readSettings(home: string | undefined, project: string | undefined, policy?: SettingsPolicy): Settings {
 	const config = new ConfigPair(home, project, policy?.mayLoosen ? policy.body : {});
@@ -112,6 +112,7 @@ function mayWait(config: ConfigPair, path: string, mayHold: GateRow['mayHold']):
 	return home === true && project !== false;
 }
 
+/** True unless one of the files says false. */
 function isAllowed(config: ConfigPair, path: string): boolean {
 	const { home, project } = config.both(path, flag);
 	return project !== false && home !== false;
@@ -144,7 +145,7 @@ function readValues(config: ConfigPair): Record<string, unknown> {
 	);
 }
 
-/** The values of gates, with the names that the engine has for some. An unreadable list or file may have named anything. */
+/** The values of all gates, and those that the engine reads by name. An unreadable list or file may have named anything. */
 function withValues(
 	values: Readonly<Record<string, unknown>>,
 	{ unread, problems = [] }: { unread: string | undefined; problems?: readonly string[] },

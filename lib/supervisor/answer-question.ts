@@ -26,6 +26,7 @@ export function questionsOf(toolInput: unknown): AskedQuestion[] {
 
 export interface Choice {
 	labels: readonly string[];
+	/** What the person typed instead, or besides. */
 	own: string;
 }
 
@@ -39,8 +40,9 @@ export function answeredInput(toolInput: unknown, given: unknown): Record<string
 	if (!isJson(toolInput) || !isJson(given) || !isJson(given.answers)) return null;
 	const { answers } = given;
 	const questions = questionsOf(toolInput);
-	const own = (question: string): string => (Object.hasOwn(answers, question) ? text(answers[question]).trim() : '');
-	if (questions.length === 0 || questions.some(({ question }) => own(question) === '')) return null;
-	const byQuestion = questions.map(({ question }) => [question, own(question)] as const);
+	const answerTo = (question: string): string =>
+		Object.hasOwn(answers, question) ? text(answers[question]).trim() : '';
+	if (questions.length === 0 || questions.some(({ question }) => answerTo(question) === '')) return null;
+	const byQuestion = questions.map(({ question }) => [question, answerTo(question)] as const);
 	return { ...toolInput, answers: Object.fromEntries(byQuestion) };
 }

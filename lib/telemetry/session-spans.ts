@@ -60,7 +60,7 @@ export function sessionSpans({ events, rows, view }: SessionRecord, { digest, co
 	);
 	const agents = view.agents.filter(({ agentId, end, toolUseId }) => {
 		if (!end) return false;
-		// Often it ends before the result names its call; some belong to none.
+		// With a call: once both its end and the call's result are known, in either order. Without one: at the session's end.
 		return toolUseId === undefined ? isSessionOver : ids.has(end.id) || agentsWithResult.has(agentId);
 	});
 	return [

@@ -16,7 +16,7 @@ export interface AnsiSpan extends AnsiLook {
 }
 
 const STYLE_SEQUENCE = new RegExp(String.raw`${String.fromCharCode(27)}\[([\d;:]{0,64})m`, 'g');
-/** The rest is one span, since each is an element of the page. */
+/** What follows after so many spans is one more: each is an element of the page. */
 const MAX_SPANS = 3000;
 
 export function hasAnsi(text: string): boolean {
@@ -47,6 +47,7 @@ function withCodes(before: AnsiLook, codes: string): AnsiLook {
 	const numbers = codes.split(/[;:]/).map(Number);
 	for (let index = 0; index < numbers.length; index++) {
 		const code = numbers[index] ?? 0;
+		// A colour by its number (`38;5;N`), or by red, green and blue (`38;2;R;G;B`); 48 is that of the background.
 		if (code === 38 || code === 48) {
 			const isNumbered = numbers[index + 1] === 5;
 			if (code === 38) look = withColour(look, isNumbered ? numbers[index + 2] : undefined);

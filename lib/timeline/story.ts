@@ -4,7 +4,7 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import { alarmOf, isDenied, isOverridden, outcomeOf, requestedAgentOf } from '../session/call.ts';
 import { stageBase } from '../workflow/registry.ts';
 
-/** A line of the story: a row, like calls folded into one, or a stage or agent with what follows. */
+/** A line of the story: a row, several like calls in one line, or a stage or agent with the lines below it. */
 export type StoryItem =
 	| { kind: 'row'; key: string; depth: number; row: Row; open: boolean }
 	| { kind: 'fold'; key: string; depth: number; rows: readonly Row[]; open: boolean }
@@ -243,9 +243,10 @@ function branchOf(tree: GrowingTree, row: Row): StoryBranch | undefined {
 
 /** A stage with only one agent shares a line with it. */
 function mergeOnlyAgent(node: StoryNode): StoryNode {
-	const [only, other] = node.kind === 'branch' && node.of === 'stage' ? node.children : [];
-	if (node.kind !== 'branch' || other || only?.kind !== 'branch') return node;
-	return { ...node, rows: [...node.rows, ...only.rows], children: only.children, agentIds: only.agentIds };
+	if (node.kind !== 'branch' || node.of !== 'stage' || node.children.length !== 1) return node;
+	const [agent] = node.children;
+	if (agent?.kind !== 'branch') return node;
+	return { ...node, rows: [...node.rows, ...agent.rows], children: agent.children, agentIds: agent.agentIds };
 }
 
 const isSameStage = (one: string | undefined, other: string): boolean =>

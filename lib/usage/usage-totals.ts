@@ -50,7 +50,7 @@ export function tokenNumber(tokens: number): string {
 	return `${size > 1 && value < 100 ? value.toFixed(1) : Math.floor(value)}${unit}`;
 }
 
-/** To the cent; less than one is not nothing. */
+/** To the cent; a cost below one is not shown as nothing. */
 export function costNumber(usd: number): string {
 	if (usd > 0 && usd < 0.005) return '< $0.01';
 	return `$${usd.toFixed(usd >= 1000 ? 0 : 2)}`;
@@ -78,24 +78,25 @@ const MAX_PARTS = { models: 20, agents: 100, stages: 60 } as const;
 export function foldUsage(before: UsageView | undefined, event: EventOf<'model:usage'>): UsageView {
 	const view = before ?? { total: noUsage, models: [], agents: [], stages: [], read: [] };
 	const { agentId = '', model, stage, readTo } = event;
-	const one = totalsOf(event);
+	const counts = totalsOf(event);
 	return {
-		total: addUsage(view.total, one),
-		models: withPart(view.models, model, one, MAX_PARTS.models),
-		agents: withPart(view.agents, agentId, one, MAX_PARTS.agents),
-		stages: stage === undefined ? view.stages : withPart(view.stages, stage, one, MAX_PARTS.stages),
+		total: addUsage(view.total, counts),
+		models: withPart(view.models, model, counts, MAX_PARTS.models),
+		agents: withPart(view.agents, agentId, counts, MAX_PARTS.agents),
+		stages: stage === undefined ? view.stages : withPart(view.stages, stage, counts, MAX_PARTS.stages),
 		...(event.source === 'telemetry' && { source: 'telemetry' as const }),
 		read: readTo === undefined ? view.read : withReadTo(view.read, agentId, readTo),
 	};
 }
 
-function withPart(parts: readonly UsagePart[], name: string, one: UsageTotals, most: number): UsagePart[] {
+/** Adds to the part of this name. If there are `max` parts already, the last one becomes the sum of all others. */
+function withPart(parts: readonly UsagePart[], name: string, counts: UsageTotals, max: number): UsagePart[] {
 	const own = parts.findIndex((part) => part.name === name && !part.others);
-	const index = own === -1 && parts.length >= most ? parts.length - 1 : own;
+	const index = own === -1 && parts.length >= max ? parts.length - 1 : own;
 	const part = parts[index];
-	if (!part) return [...parts, { name, ...one }];
-	if (index === own) return parts.with(index, { name, ...addUsage(part, one) });
-	return parts.with(index, { name: '', others: true, ...addUsage(part, one) });
+	if (!part) return [...parts, { name, ...counts }];
+	if (index === own) return parts.with(index, { name, ...addUsage(part, counts) });
+	return parts.with(index, { name: '', others: true, ...addUsage(part, counts) });
 }
 
 function withReadTo(read: UsageView['read'], agentId: string, to: number): UsageView['read'] {

@@ -82,7 +82,6 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 		mintToken: (role: Role, name?: string) => mint('token:mint', { role, ...(name && { name }) }),
 		mintLink: (role: Role = 'operator') => mint('link:mint', { role, expiresAt: after(LINK_LIFE_MS) }),
 		find: async (hashes: readonly string[]) => hashes.flatMap((hash) => findByHash(hash) ?? []),
-		/** Whether the sign-in or token of this hash is still valid. */
 		isValid: (hash: string) => findByHash(hash) !== null,
 		closeSignIn,
 
@@ -113,7 +112,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 			return () => closeListeners.delete(listener);
 		},
 
-		/** New login links, operator tokens and passkeys (also an operator's) of 24 hours, which a person must be able to notice. */
+		/** Login links, operator tokens and passkeys made in the last 24 hours, so that a person notices a foreign one. */
 		async minted() {
 			const sinceMs = now() - SHOWN_FOR_MS;
 			const rows = journal.byKind(['link:mint', 'token:mint', 'passkey:enrol'], { sinceMs, limit: 100 });

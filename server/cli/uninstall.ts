@@ -91,22 +91,12 @@ export const uninstall: Command = {
 };
 
 /** Files of a home other than its databases, as listed in docs/guide/files.md. */
-const NAMES = new Set([
-	...['sessions', 'archive', 'reels', 'hub-reels', 'pruned', 'denied', 'locks', 'sandbox', 'plugin', 'bin'],
-	...['journal.seen', 'journal.key', 'anchors.jsonl', 'stamps.jsonl', 'host-label', 'door.key', 'mcp-token'],
-	...['telemetry-token', 'push.json', 'bridge.sock', 'server.lock', 'server.lock-journal', 'server.lock.json'],
-	...[
-		'server.url',
-		'service.log',
-		'unwritten',
-		'projects.json',
-		'config.json',
-		'llm.key',
-		'hub.key',
-		'edge.key',
-		'edge.counter',
-	],
-]);
+const NAMES = new Set(
+	`sessions archive reels hub-reels pruned denied locks sandbox plugin bin
+	journal.seen journal.key anchors.jsonl stamps.jsonl host-label door.key mcp-token
+	telemetry-token push.json bridge.sock server.lock server.lock-journal server.lock.json
+	server.url service.log unwritten projects.json config.json llm.key hub.key edge.key edge.counter`.split(/\s+/),
+);
 
 /** Databases with their logs, former ones, a hub's own files, and drafts that a crash left. */
 const FORMS =

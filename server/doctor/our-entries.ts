@@ -54,6 +54,7 @@ export function ourEntries({ project, home }: Pick<SetUp, 'project' | 'home'>): 
 	});
 }
 
+/** Complete is an entry for all calls, or under `closed` for those of Bash; the supervisor's may be for fewer. */
 function isNarrowed(handler: object, matcher: string | undefined, profile: string | undefined): boolean {
 	if (('async' in handler && handler.async === true) || 'if' in handler) return true;
 	if (profile === 'supervisor') return false;

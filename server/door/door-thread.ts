@@ -48,19 +48,20 @@ const log: Log = {
 	},
 };
 const reporter = createReporter((report) => send({ type: 'report', report }));
-const note = openUnwrittenNote(home);
+const unwrittenNote = openUnwrittenNote(home);
 const turnPorts = createTurnPorts({
 	home,
 	lockWaitMs: LOCK_WAIT_MS,
 	onAppend: (sessionId, _bytes, lines) => reporter.appended(sessionId, lines),
 	onPrompt: reporter.prompt,
 	onUnwritten(unwritten) {
-		note.set(unwritten.why === undefined ? 0 : unwritten.waiting + unwritten.lost);
+		unwrittenNote.set(unwritten.why === undefined ? 0 : unwritten.waiting + unwritten.lost);
 		reporter.unwritten(unwritten);
 	},
 });
-if (note.left > 0) {
-	turnPorts.loseEarlier(note.left);
+// Lines that an earlier server could not write are lost.
+if (unwrittenNote.left > 0) {
+	turnPorts.loseEarlier(unwrittenNote.left);
 	turnPorts.retry();
 }
 /** Changed settings are reported at once: a config may be restored before anybody checks it. */
@@ -113,7 +114,7 @@ port.on('message', (message: ToDoor) => {
 			// Lines that still wait now are lost; the next start reports them.
 			turnPorts.retry();
 			turnPorts.close();
-			note.close();
+			unwrittenNote.close();
 			return process.exit();
 		case 'report-read':
 			return reporter.noteRead();
@@ -172,8 +173,8 @@ function createReporter(send: (report: DoorReport) => void) {
 		report = emptyReport();
 	}
 
-	/** After the hooks of this turn are answered. */
-	function change() {
+	/** Sends the report once the hooks of this turn are answered, and the last one is read. */
+	function scheduleReport() {
 		if (isDue) return;
 		isDue = true;
 		if (isRead) queueMicrotask(sendDue);
@@ -181,35 +182,35 @@ function createReporter(send: (report: DoorReport) => void) {
 
 	return {
 		hook(ms: number) {
-			const at = HOOK_MS.findIndex((most) => ms <= most);
-			report.hooks[at] = (report.hooks[at] ?? 0) + 1;
-			change();
+			const bucket = HOOK_MS.findIndex((max) => ms <= max);
+			report.hooks[bucket] = (report.hooks[bucket] ?? 0) + 1;
+			scheduleReport();
 		},
 		appended(sessionId: string, lines: number) {
 			report.lines.set(sessionId, (report.lines.get(sessionId) ?? 0) + lines);
-			change();
+			scheduleReport();
 		},
 		client(sessionId: string, pid: number) {
 			report.clients.set(sessionId, pid);
-			change();
+			scheduleReport();
 		},
 		run(sessionId: string, run: HookRun) {
 			report.runs.set(sessionId, run);
-			change();
+			scheduleReport();
 		},
 		prompt(sessionId: string) {
 			report.prompts.add(sessionId);
-			change();
+			scheduleReport();
 		},
 		/** A hook was judged by another text of a config; `root` is empty for the home's own. */
 		config(root: string, text: string) {
 			report.configs.set(root, [...(report.configs.get(root) ?? []), text].slice(-MAX_TEXTS));
-			change();
+			scheduleReport();
 		},
 		unwritten(unwritten: Unwritten) {
 			// Losses are reported even if the waiting lines were written before the report was read.
 			report.unwritten = { ...unwritten, lost: Math.max(unwritten.lost, report.unwritten?.lost ?? 0) };
-			change();
+			scheduleReport();
 		},
 		noteRead() {
 			isRead = true;
@@ -218,7 +219,7 @@ function createReporter(send: (report: DoorReport) => void) {
 	};
 }
 
-/** Hooks that may wait for the main thread at once; others get the gates' own answer. */
+/** How many hooks may wait for the main thread; others get the gates' own answer. */
 const MAX_ASKS = 5000;
 
 interface Waiting {

@@ -15,6 +15,7 @@ export interface SharedFile {
 	birth: string;
 }
 
+/** The timelines that this machine's owner shares with the hub, by the folder of their project. */
 export function createSharedSessions(home: string, share: Membership['share']) {
 	const folder = join(home, 'sessions');
 	const shared = new Map<string, boolean>();
@@ -38,7 +39,7 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 	function decideIsShared(id: string, fd: number): boolean {
 		if (share.projects === 'all') return true;
 		const project = projectFolder(fd);
-		// The session's first line is not written yet.
+		// No line is written yet, so it is decided later.
 		if (project === null) return false;
 		shared.set(id, isSharedProject(project));
 		return isSharedProject(project);
@@ -83,6 +84,7 @@ function firstLines(fd: number): FirstLine[] | undefined {
 	return lines.length === 0 ? undefined : lines.map(parse);
 }
 
+/** Null if the timeline has no line yet; undefined if its first lines name no folder. */
 function projectFolder(fd: number): string | undefined | null {
 	const lines = firstLines(fd);
 	if (!lines) return null;

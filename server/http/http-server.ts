@@ -45,47 +45,49 @@ function statusOf({ code }: NodeJS.ErrnoException): number {
 /** The most connections for pages and data, and the most websockets. */
 const MAX_CONNECTIONS = 200;
 
-/** Requests of a connection without a complete answer. */
-type Exchanges = Set<http.IncomingMessage>;
+/** Requests of a connection that are not answered completely. */
+type OpenRequests = Set<http.IncomingMessage>;
 
-const isBusy = (exchanges: Exchanges) => exchanges.size > 0 && [...exchanges].every(({ complete }) => complete);
+/** Whether it waits for us: all requests have arrived. One that sends its request slowly is not busy. */
+const isBusy = (requests: OpenRequests) => requests.size > 0 && [...requests].every(({ complete }) => complete);
 
 /** Node's own limit would refuse the newest connection; this one drops the connection that has been idle longest. */
 export function guardConnections(server: http.Server) {
-	const idle = new Map<Duplex, Exchanges>();
-	const live = new Set<Duplex>();
+	/** Connections for pages and data; the one that was answered last is at the end. */
+	const connections = new Map<Duplex, OpenRequests>();
+	const websockets = new Set<Duplex>();
 	let isDropDue = false;
 
 	function makeRoom() {
 		isDropDue = false;
-		for (const [socket, exchanges] of idle) {
-			if (idle.size <= MAX_CONNECTIONS) return;
-			if (!isBusy(exchanges)) drop(socket);
+		for (const [socket, requests] of connections) {
+			if (connections.size <= MAX_CONNECTIONS) return;
+			if (!isBusy(requests)) drop(socket);
 		}
-		for (const socket of [...idle.keys()].slice(MAX_CONNECTIONS)) drop(socket);
+		for (const socket of [...connections.keys()].slice(MAX_CONNECTIONS)) drop(socket);
 	}
 
 	function drop(socket: Duplex) {
-		idle.delete(socket);
+		connections.delete(socket);
 		socket.destroy();
 	}
 
 	server.on('connection', (socket) => {
-		idle.set(socket, new Set());
-		socket.once('close', () => idle.delete(socket));
-		if (idle.size <= MAX_CONNECTIONS || isDropDue) return;
+		connections.set(socket, new Set());
+		socket.once('close', () => connections.delete(socket));
+		if (connections.size <= MAX_CONNECTIONS || isDropDue) return;
 		isDropDue = true;
-		// Requests that came in together are read before one is dropped.
+		// Two turns later the requests that came with new connections are read, so these are not dropped as idle.
 		setImmediate(() => setImmediate(makeRoom));
 	});
 	server.on('request', (request, response) => {
 		const { socket } = request;
-		const exchanges = idle.get(socket);
-		if (!exchanges) return;
-		exchanges.add(request);
+		const requests = connections.get(socket);
+		if (!requests) return;
+		requests.add(request);
 		response.once('close', () => {
-			exchanges.delete(request);
-			if (idle.delete(socket)) idle.set(socket, exchanges);
+			requests.delete(request);
+			if (connections.delete(socket)) connections.set(socket, requests);
 		});
 	});
 
@@ -93,10 +95,10 @@ export function guardConnections(server: http.Server) {
 		limitUpgrades:
 			(handOver: UpgradeHandler): UpgradeHandler =>
 			(request, socket, head) => {
-				if (live.size >= MAX_CONNECTIONS) return refuseSocket(socket, 503);
-				idle.delete(socket);
-				live.add(socket);
-				socket.once('close', () => live.delete(socket));
+				if (websockets.size >= MAX_CONNECTIONS) return refuseSocket(socket, 503);
+				connections.delete(socket);
+				websockets.add(socket);
+				socket.once('close', () => websockets.delete(socket));
 				handOver(request, socket, head);
 			},
 	};

@@ -55,12 +55,12 @@ export async function openHubPages(
 	const oidc = config && createOidcSignIn(hub, { config, people, url, failed: logNoSignIn });
 	const rpId = root.v === 2 ? root.rpId : url.hostname;
 	const passkeys = createHubPasskeys(hub, { people, signIns }, { origin: url.origin, rpId });
-	const comingIn = createOidcRoutes({ oidc, signIns, url });
-	/** While the database is down the page is shown, and reports it when somebody signs in. */
+	const oidcRoutes = createOidcRoutes({ oidc, signIns, url });
+	/** Without the database the page is shown all the same, and reports it when somebody signs in. */
 	const signInWays = async () => ({ provider: oidc?.name, passkey: await passkeys.isWay().catch(() => false) });
 	const program = `${withHome(programName(process.env.PATH ?? ''), home, process.env)} hub`;
 	const openCommand = openName(process.env.PATH ?? '', home, process.env);
-	const openly = { ...openCommand, name: `${openCommand.name} hub` };
+	const publicProgram = { ...openCommand, name: `${openCommand.name} hub` };
 	const machines = createEdgeService(hub, edges);
 	const policies = createPolicyService(hub);
 	const roster = createRosterService(hub);
@@ -87,13 +87,13 @@ export async function openHubPages(
 			roster,
 			policies,
 			passkeys,
-			comingIn,
+			comingIn: oidcRoutes,
 			ways: signInWays,
 			edges: machines,
 			people: service,
 			home,
 			program,
-			openly,
+			openly: publicProgram,
 			now,
 			log,
 			features: createHubFeatures({ query, scope, content, reads: all, files: featureFiles, recordings, sheets }),
@@ -161,7 +161,7 @@ export async function openHubPages(
 		nextUpgrades: nextHost.upgrades,
 		// Clients send telemetry to their own machine.
 		telemetry: { handles: () => false, receive: () => undefined },
-		program: openly.name,
+		program: publicProgram.name,
 		dev: false,
 	});
 	return {

@@ -47,7 +47,7 @@ function requestedPackage(folder: string): string {
 		: 'signalbox';
 }
 
-/** How people who are not signed in are asked to run this program: without the path of it or of the home. */
+/** How people who are not signed in are asked to run this program: neither its path nor the home's is revealed. */
 export interface OpenName {
 	name: string;
 	/** A condition after "in a terminal of this machine"; usually empty. */

@@ -157,9 +157,8 @@ async function askAll(request: RejudgeRequest | null, show: (found: Rejudging) =
 	if (!request) return;
 	let sum: RejudgeAnswer | null = null;
 	for (let before: string | undefined; ; ) {
-		const answer = await callRoute('GET /api/rejudge', {
-			query: { ...request, ...(before !== undefined && { before }) },
-		});
+		const query = { ...request, ...(before !== undefined && { before }) };
+		const answer = await callRoute('GET /api/rejudge', { query });
 		if (!answer.ok) return void show({ answer: sum, error: answer.message });
 		sum = added(sum, answer.data);
 		if (!show({ answer: sum, error: null }) || answer.data.next === null) return;

@@ -7,6 +7,7 @@ import { Sentences } from '../sentences.ts';
 export const EdgeState = z.enum(['pending', 'joined', 'quarantined', 'revoked']);
 export type EdgeState = z.infer<typeof EdgeState>;
 
+/** How the page groups machines; `away`: joined, but not connected. */
 export const EdgeGroup = z.enum(['connected', 'away', 'pending', 'quarantined', 'revoked']);
 export type EdgeGroup = z.infer<typeof EdgeGroup>;
 
@@ -20,11 +21,13 @@ export const HubEdge = z.object({
 	connected: z.boolean(),
 	joinedAt: Timestamp,
 	seenAt: Timestamp.nullable(),
-	/** Null while the machine is away or has not reported. */
+	/** What it has not sent yet; null while it is away or has not reported. */
 	behind: z.object({ bytes: z.int(), seconds: z.int() }).nullable(),
+	/** Seconds; negative if its clock is behind. */
 	clockAhead: z.int().nullable(),
 	level: EdgeLevel,
 	version: z.string().nullable(),
+	/** It speaks an older protocol than this hub. */
 	older: z.boolean(),
 	labels: z.array(z.string()),
 });
@@ -40,6 +43,7 @@ export const HubEdges = z.object({
 	edges: z.array(HubEdge),
 	counts: z.record(EdgeGroup, z.int()),
 	teams: z.array(z.string()),
+	/** The reader may name a team that does not exist yet. */
 	newTeams: z.boolean(),
 });
 export type HubEdges = z.infer<typeof HubEdges>;
@@ -53,6 +57,7 @@ export const CodeBody = z.strictObject({
 	labels: EdgeLabels.default([]),
 });
 
+/** `line`: the command that joins a machine by this code. */
 export const MadeCode = z.object({ line: z.string(), until: Timestamp });
 export type MadeCode = z.infer<typeof MadeCode>;
 

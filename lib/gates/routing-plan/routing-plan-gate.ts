@@ -27,7 +27,7 @@ export interface RoutingFacts {
 	actual: string | null;
 	by?: 'script' | 'skill';
 	plan: 'absent' | 'unreadable' | 'read';
-	/** If `plan` is `read`, it is the plan as read before. */
+	/** Why the file cannot be read; if `plan` is `read`, an earlier reading replaces it. */
 	problem?: string;
 	planId?: string;
 	status?: string;
@@ -78,8 +78,8 @@ function judgeRouting(facts: RoutingFacts): Verdict {
 	if (facts.expected.length === 0) return verdict('pass', 'no-open-task', 'the routing plan has no open task');
 	if (facts.expected.includes(facts.actual))
 		return verdict('pass', 'agent-in-plan', 'the routing plan expects this agent');
-	const kept = facts.problem === undefined ? '' : ` (the plan as it was read last, since ${facts.problem})`;
-	const reason = `${mismatchReason(facts.actual, facts.expected)}${kept}`;
+	const oldPlan = facts.problem === undefined ? '' : ` (the plan as it was read last, since ${facts.problem})`;
+	const reason = `${mismatchReason(facts.actual, facts.expected)}${oldPlan}`;
 	const isNamed = agentNameOf(facts.subagentType) !== null;
 	return verdict('deny', 'agent-in-plan', isNamed ? reason : `${reason}, and the call names none`);
 }
@@ -96,7 +96,6 @@ function mismatchReason(actual: string, expected: readonly string[]): string {
 	return `Agent mismatch: ${printable(actual, 100)} not in expected ${agentList(expected)}`;
 }
 
-/** `[developer, tester]`, as vibe-engine prints it. */
 function draftMismatch({ planId = 'unknown', actual, expected }: RoutingFacts): DraftEvent[] {
 	return actual === null ? [] : [{ type: 'routing:mismatch', planId, actual, expected: expected.slice(0, 100) }];
 }
@@ -183,6 +182,7 @@ export function mismatchBox(facts: MismatchFacts): string {
 	return [`╔${left}${TITLE}${right}╗`, ...body, `╚${'═'.repeat(width)}╝`].join('\n');
 }
 
+/** `[developer, tester]`, as vibe-engine prints it. */
 function agentList(agents: readonly string[]): string {
 	const shown = agents.slice(0, 20).map((agent) => printable(agent, 60));
 	const more = agents.length - shown.length;

@@ -20,7 +20,7 @@ export interface GrantServiceOptions extends ReleaseMeans {
 	clock?: () => Instant;
 }
 
-/** Reads what all grants from a hub depend on, and returns what finds why a grant is no longer valid; undefined if it is. */
+/** Reads the facts that grants from a hub depend on. The result says why a grant is no longer valid; undefined if it is valid. */
 export type HubGrantGuard = () => (grant: GrantRecord) => string | undefined;
 
 type HubCheck = { state: 'valid' | 'unknown' } | { state: 'over'; why: string };
@@ -32,8 +32,8 @@ interface Active {
 }
 
 const SWEEP_MS = 1000;
-const LIST_REACH = 2000;
-const ACTIVE_REACH = 100_000;
+const MAX_LISTED = 2000;
+const MAX_ACTIVE = 100_000;
 const END_KINDS: readonly JournalKind[] = ['grant:revoke', 'grant:expire'];
 const END_KINDS_ONCE: readonly JournalKind[] = [...END_KINDS, 'grant:use'];
 
@@ -148,13 +148,13 @@ export function createGrantService(options: GrantServiceOptions) {
 			return grants.length === 0 ? null : applyFirst(grants, held);
 		},
 		async create(
-			{ call, approvalId, ...what }: GrantSubject,
+			{ call, approvalId, ...rest }: GrantSubject,
 			{ scope, expiresInSeconds, reason }: Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>,
 			by: Decider,
 		): Promise<GrantRecord> {
 			const grantId = randomUUID();
 			const expires = new Date(clock().wall + grantMs(scope, expiresInSeconds)).toISOString();
-			const fields = { grantId, scope, reason, expires, by, ...what, ...(approvalId !== undefined && { approvalId }) };
+			const fields = { grantId, scope, reason, expires, by, ...rest, ...(approvalId !== undefined && { approvalId }) };
 			await outbox.write('grant:create', { subject: grantId, call, fields });
 			const grant = demandGrant(grantId);
 			activate(grant);
@@ -180,8 +180,8 @@ export function createGrantService(options: GrantServiceOptions) {
 					.slice(0, limit);
 			const records: GrantRecord[] = [];
 			// Each grant is a query, so no more are read than needed.
-			const reach = state === undefined ? limit : LIST_REACH;
-			for (const { subject } of journal.byKind(['grant:create'], { limit: reach }).reverse()) {
+			const limitRead = state === undefined ? limit : MAX_LISTED;
+			for (const { subject } of journal.byKind(['grant:create'], { limit: limitRead }).reverse()) {
 				if (records.length === limit) break;
 				const grant = get(subject);
 				if (grant && (state === undefined || grant.state === state)) records.push(grant);
@@ -191,7 +191,7 @@ export function createGrantService(options: GrantServiceOptions) {
 		/** Reads the active grants from the journal, and ends expired ones every second. */
 		async start(): Promise<void> {
 			const sinceMs = clock().wall - MAX_GRANT_MS - 24 * 3600_000;
-			for (const { subject } of journal.byKind(['grant:create'], { sinceMs, limit: ACTIVE_REACH })) {
+			for (const { subject } of journal.byKind(['grant:create'], { sinceMs, limit: MAX_ACTIVE })) {
 				const grant = get(subject);
 				if (grant?.state === 'active') activate(grant);
 			}

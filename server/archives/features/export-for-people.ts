@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { ReadableFormat, RedactionCounts } from '#lib/contract/archives/features.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { archiveHtml, htmlStyle } from '#lib/exports/archive-html.ts';
@@ -24,12 +24,12 @@ export async function exportForPeople(format: ReadableFormat, job: ExportJob, po
 		case 'markdown':
 			return archiveMarkdown(story);
 		case 'csv':
-			// Without the mark spreadsheets read the file in the machine's own code page.
+			// Without a byte order mark, spreadsheets read the file in the machine's code page.
 			return `\ufeff${callsCsv(story)}`;
 	}
 }
 
-/** Writes the same into a file of its own. Never overwrites; leaves nothing behind if the disk refuses. */
+/** Writes that text into a new file. Never overwrites; leaves nothing behind if the disk refuses. */
 export async function writeForPeople(target: string, format: ReadableFormat, job: ExportJob, ports: SyncPorts) {
 	const text = await exportForPeople(format, job, ports);
 	const file = await open(target, 'wx', 0o600);
@@ -47,7 +47,8 @@ async function htmlOf(story: ArchiveStory): Promise<string> {
 	const hash = createHash('sha256').update(htmlStyle).digest('base64');
 	const pieces: string[] = [];
 	for (const piece of archiveHtml(story, hash)) {
-		if (pieces.push(piece) % 500 === 0) await turn();
+		pieces.push(piece);
+		if (pieces.length % 500 === 0) await letOthersRun();
 	}
 	return pieces.join('');
 }

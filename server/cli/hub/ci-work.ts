@@ -6,14 +6,14 @@ import { rootFingerprint } from '../../hub-protocol/signatures.ts';
 import { EXIT, Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { shellWord } from '../../process/program-name.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
-import { type HubRequest, teamOf, textOf, urlOf } from './hub-options.ts';
+import { type HubArgs, teamOf, textOf, urlOf } from './hub-options.ts';
 import { identityOf } from './hub-work.ts';
 
 const Maker = z.enum(['github', 'gitlab']);
 const Repository = z.string().regex(/^(?:\d{1,18}|[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20})$/);
 const Audience = z.string().regex(/^[\x21-\x7e]{1,300}$/);
 
-export async function changeCi(terminal: Terminal, request: HubRequest): Promise<number> {
+export async function changeCi(terminal: Terminal, request: HubArgs): Promise<number> {
 	const { action = 'show', word } = request;
 	if (action === 'add') return addRule(terminal, request);
 	if (action !== 'show' && action !== 'remove')
@@ -49,7 +49,7 @@ async function showRules(terminal: Terminal): Promise<number> {
 	return EXIT.done;
 }
 
-async function addRule(terminal: Terminal, { word, values }: HubRequest): Promise<number> {
+async function addRule(terminal: Terminal, { word, values }: HubArgs): Promise<number> {
 	const [repository, audience, issuer] = [values.repository, values.audience, values.issuer].map(textOf);
 	const maker = Maker.safeParse(word).data;
 	if (!maker) throw new UsageError('Give the issuer of the tokens: `hub ci add github` or `hub ci add gitlab`.');

@@ -2,12 +2,9 @@ import { printable } from '#lib/text/printable.ts';
 import { createFleetRules } from '../../hub/edges/edge-store.ts';
 import { EXIT, Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
-import { type HubRequest, labelsOf, teamOf } from './hub-options.ts';
+import { type HubArgs, labelsOf, teamOf } from './hub-options.ts';
 
-export async function changeRules(
-	terminal: Terminal,
-	{ action = 'show', word: id, values }: HubRequest,
-): Promise<number> {
+export async function changeRules(terminal: Terminal, { action = 'show', word: id, values }: HubArgs): Promise<number> {
 	const labels = labelsOf(values);
 	if (!['show', 'add', 'remove'].includes(action))
 		throw new UsageError('Use `hub rule`, `hub rule add` or `hub rule remove N`.');

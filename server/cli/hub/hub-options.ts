@@ -7,7 +7,7 @@ const MAX_MINUTES = 1440;
 const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1440 };
 
 /** What follows `hub`: the second word, the third, and the options. */
-export interface HubRequest {
+export interface HubArgs {
 	action: string | undefined;
 	word: string | undefined;
 	values: OptionValues;

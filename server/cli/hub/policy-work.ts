@@ -13,12 +13,12 @@ import {
 } from '../../hub/policies/policy-service.ts';
 import { EXIT, type OptionValues, Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
-import { type HubRequest, numberOf, teamOf, urlOf } from './hub-options.ts';
+import { type HubArgs, numberOf, teamOf, urlOf } from './hub-options.ts';
 import { identityOf } from './hub-work.ts';
 
 const SHOWN = 5;
 
-export async function changePolicy(terminal: Terminal, request: HubRequest): Promise<number> {
+export async function changePolicy(terminal: Terminal, request: HubArgs): Promise<number> {
 	const { action, values } = request;
 	const team = teamOf(values);
 	const days = values.days === undefined ? undefined : numberOf(values, 'days', 30, 366);
@@ -53,7 +53,7 @@ function versionLine({ signed, ready, removed }: StoredVersion): string {
 async function setPolicy(
 	terminal: Terminal,
 	policies: PolicyStore,
-	{ word: file, values, team, days }: HubRequest & { team: string; days: number | undefined },
+	{ word: file, values, team, days }: HubArgs & { team: string; days: number | undefined },
 ): Promise<number> {
 	if (file === undefined) throw new UsageError('Give a file: `hub policy set FILE`.');
 	const version = values.version === undefined ? undefined : PolicyVersion.safeParse(Number(values.version)).data;

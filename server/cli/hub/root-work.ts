@@ -13,7 +13,7 @@ import { EXIT, Refusal, type Terminal, UsageError } from '../../process/command.
 import { readEnvironment } from '../../process/env.ts';
 import { writableHomeOf } from '../../process/home.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
-import { type HubRequest, urlOf } from './hub-options.ts';
+import { type HubArgs, urlOf } from './hub-options.ts';
 
 interface Candidate {
 	id: string;
@@ -24,7 +24,7 @@ interface Candidate {
 
 const START_AGAIN = 'Restart each replica, then create new codes: earlier ones are no longer valid.';
 
-export async function changeRoot(terminal: Terminal, { action, word: id, values }: HubRequest): Promise<number> {
+export async function changeRoot(terminal: Terminal, { action, word: id, values }: HubArgs): Promise<number> {
 	const keyPath = readEnvironment(terminal.env).hubKey ?? keyPathIn(writableHomeOf(terminal));
 	const set = readRootSet(keyPath);
 	if (action === undefined || action === 'show')

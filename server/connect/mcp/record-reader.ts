@@ -26,7 +26,7 @@ export function createRecordReader(home: string, env: Readonly<Record<string, st
 		if (url === undefined) throw new RecordUnread(`No server answers for ${home}. \`signalbox start\` runs it.`);
 		const { params, query }: { params?: Record<string, string>; query?: object } = request ?? {};
 		const token = await openViewerToken(home, env);
-		// Only browsers resolve names below localhost.
+		// By number: the server's own host name is one below localhost, which only browsers resolve.
 		const response = await fetch(`http://127.0.0.1:${new URL(url).port}${routeUrl(key, params, query)}`, {
 			headers: { authorization: `Bearer ${token}` },
 			signal: AbortSignal.timeout(LIMIT_MS),

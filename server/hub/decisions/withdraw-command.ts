@@ -9,7 +9,9 @@ import { findDeniedCall } from './hub-grants.ts';
 
 const REFUSAL = 'auth/forbidden';
 
-/** Checked before each command is sent: a decision or grant of a person who has lost that right is refused instead. */
+/**
+ * Asked before each command is sent. If its person has lost the right to decide or grant, records it as refused and returns true.
+ */
 export function createWithdrawal(
 	{ query, journal, hints }: HubCore,
 	{ commands, tickets }: Pick<DecisionParts, 'commands' | 'tickets'>,
@@ -39,12 +41,12 @@ export function createWithdrawal(
 		const { data: decision } = DecisionCommand.safeParse(body);
 		const { data: grant } = GrantCommand.safeParse(body);
 		const created = grant?.action === 'create' ? grant : undefined;
-		const withdrawn = decision ?? created;
-		if (!withdrawn || (decision && (await mayStillDecide(decision))) || (created && (await mayStillGrant(created))))
+		const checked = decision ?? created;
+		if (!checked || (decision && (await mayStillDecide(decision))) || (created && (await mayStillGrant(created))))
 			return false;
-		const { team } = withdrawn.journal;
+		const { team } = checked.journal;
 		const subject = decision?.ticket ?? created?.said.approvalId ?? created?.said.sessionId ?? '';
-		const payload = { edge, command: n, person: withdrawn.person, why: REFUSAL };
+		const payload = { edge, command: n, person: checked.person, why: REFUSAL };
 		await journal.append(team, { kind: 'hub:withdraw', subject, payload });
 		await commands.recordResult(edge, { n, state: 'refused', why: REFUSAL, journal: 0 });
 		hints.send(`tickets:${team}`);

@@ -21,7 +21,6 @@ export interface TimelineState {
 	size: number;
 }
 
-/** Where the files of a session are. */
 export interface GatedSession {
 	home: string;
 	sessionId: string;
@@ -47,7 +46,7 @@ export interface GateFile {
 	report: string;
 	/** Rules whose denials show that it existed: after one it is watched until a person prompts. */
 	rules?: readonly string[];
-	/** The rule by which calls pass without it. */
+	/** The rule by which a call passes because the file is gone. */
 	passes?: string;
 	/** Not needed once its workflow is over. */
 	endsWithWorkflow?: true;
@@ -263,7 +262,7 @@ export function watchGateFiles(options: {
 		const files = watched.get(sessionId)?.files;
 		for (const row of files ?? []) if (row.endsWithWorkflow) files?.delete(row);
 	};
-	/** The rule by which the event shows a pass. */
+	/** Starts or ends watching as the event asks for. Returns the rule by which it records a pass, if any. */
 	const checkEvent = (event: IndexedEvent, view: SessionView): string[] => {
 		if (!isKnown(event)) return [];
 		if (event.type === 'workflow:complete' || event.type === 'workflow:abort') endWorkflow(view.sessionId);

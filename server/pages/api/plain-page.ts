@@ -48,7 +48,7 @@ export function answerPage(context: Context, program: OpenName, pageFor: (reader
 	});
 }
 
-/** Each child of main with an id is shown alone, by the script's `say(id)`; without scripts the page is still readable. */
+/** Of the children of main with an id, the script's `show(id)` shows one; without scripts the page is still readable. */
 function plainPage(
 	{ nonce, say, program }: PageReader,
 	page: { title: string; main: (say: Say, where: string) => string; more?: string; script?: string; body?: string },
@@ -70,7 +70,7 @@ function plainPage(
 ${withProgramName(main(say, asHtml(program.where && say(program.where))), asHtml(program.name))}${more}
 </main>
 <script nonce="${nonce}">
-const say = (id) => { for (const p of document.querySelectorAll('main > [id]')) p.hidden = p.id !== id; };
+const show = (id) => { for (const p of document.querySelectorAll('main > [id]')) p.hidden = p.id !== id; };
 ${script}</script>
 </body>
 </html>
@@ -114,37 +114,37 @@ const token = location.hash.slice(1);
 const why = new URLSearchParams(location.search).get('why');
 ${KEEP_SESSION}
 ${ASK_PASSKEY}
-const WHYS = ['refused', 'away', 'database', 'disabled', 'roleless', 'untouched'];
+const REASONS = ['refused', 'away', 'database', 'disabled', 'roleless', 'untouched'];
 const codeOf = async (answer) => (await answer.json()).error?.code;
-const sayNo = async (answer, usual) => say(answer.status === 429 ? 'slow' : answer.status < 500 ? usual : (await codeOf(answer).catch(() => '')) === 'hub/database' ? 'database' : 'failed');
+const showRefusal = async (answer, usual) => show(answer.status === 429 ? 'slow' : answer.status < 500 ? usual : (await codeOf(answer).catch(() => '')) === 'hub/database' ? 'database' : 'failed');
 const post = (path, body, headers = {}) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
 const prove = async () => {
-	const asked = await post('/login/passkey/challenge', {});
-	if (!asked.ok) return sayNo(asked, 'untouched');
-	const proof = await askPasskey(await asked.json());
-	if (!proof) return say('untouched');
+	const challenge = await post('/login/passkey/challenge', {});
+	if (!challenge.ok) return showRefusal(challenge, 'untouched');
+	const proof = await askPasskey(await challenge.json());
+	if (!proof) return show('untouched');
 	const answer = await post('/login/passkey', {}, { '${PASSKEY_HEADER}': proof });
-	if (!answer.ok) return sayNo(answer, 'untouched');
-	return keep((await answer.json()).sessionToken).then(() => location.replace(to), () => say('kept'));
+	if (!answer.ok) return showRefusal(answer, 'untouched');
+	return keep((await answer.json()).sessionToken).then(() => location.replace(to), () => show('kept'));
 };
 const go = async () => {
 	history.replaceState(null, '', location.pathname + location.search);
 	if (token) {
 		const answer = await fetch('/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) });
-		if (!answer.ok) return sayNo(answer, 'used');
+		if (!answer.ok) return showRefusal(answer, 'used');
 		const { sessionToken } = await answer.json();
-		return keep(sessionToken).then(() => location.replace(to), () => say('kept'));
+		return keep(sessionToken).then(() => location.replace(to), () => show('kept'));
 	}
-	if (WHYS.includes(why) && document.getElementById(why)) return say(why);
+	if (REASONS.includes(why) && document.getElementById(why)) return show(why);
 	const answer = document.body.dataset.look ? await fetch('/api/me', { headers: session() }) : null;
 	if (answer?.ok) return location.replace(to);
 	const code = answer && (await codeOf(answer));
-	say({ 'auth/half': 'half', 'hub/database': 'database' }[code] ?? 'none');
+	show({ 'auth/half': 'half', 'hub/database': 'database' }[code] ?? 'none');
 };
 for (const way of document.querySelectorAll('a[data-way]')) way.search = to === '/' ? '' : '?to=' + encodeURIComponent(to);
-for (const button of document.querySelectorAll('[data-prove]')) button.onclick = () => prove().catch(() => say('gone'));
-say('busy');
-go().catch(() => say('gone'));
+for (const button of document.querySelectorAll('[data-prove]')) button.onclick = () => prove().catch(() => show('gone'));
+show('busy');
+go().catch(() => show('gone'));
 addEventListener('hashchange', () => location.reload());
 `;
 
@@ -198,37 +198,37 @@ const link = location.hash.slice(1);
 ${KEEP_SESSION}
 const post = (path, headers = {}) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...session(), ...headers }, body: JSON.stringify({ link }) });
 ${ASK_PASSKEY}
-const PLACES = { 'passkey/needed': 'passkey', 'passkey/refused': 'refused', 'link/sign-in': 'signin', 'link/used': 'used', 'link/over': 'over', 'auth/too-many': 'slow' };
-const settle = async (answer) => {
+const SECTIONS = { 'passkey/needed': 'passkey', 'passkey/refused': 'refused', 'link/sign-in': 'signin', 'link/used': 'used', 'link/over': 'over', 'auth/too-many': 'slow' };
+const showResult = async (answer) => {
 	const body = await answer.json();
 	const isKept = !body.sessionToken || (await keep(body.sessionToken).then(() => true, () => false));
-	if (!isKept) return say('kept');
+	if (!isKept) return show('kept');
 	if (answer.ok && /^\\/approvals\\?card=[\\w%-]+$/.test(body.to)) return location.replace(body.to);
-	say(PLACES[body.error?.code] || 'wrong');
+	show(SECTIONS[body.error?.code] || 'wrong');
 };
-const look = async () => {
-	if (!link) return say('wrong');
-	say('busy');
-	await settle(await post('/link'));
+const openLink = async () => {
+	if (!link) return show('wrong');
+	show('busy');
+	await showResult(await post('/link'));
 };
 const prove = async () => {
-	const asked = await post('/link/challenge');
-	if (!asked.ok) return settle(asked);
-	const proof = await askPasskey(await asked.json());
-	if (!proof) return say('refused');
-	await settle(await post('/link', { '${PASSKEY_HEADER}': proof }));
+	const challenge = await post('/link/challenge');
+	if (!challenge.ok) return showResult(challenge);
+	const proof = await askPasskey(await challenge.json());
+	if (!proof) return show('refused');
+	await showResult(await post('/link', { '${PASSKEY_HEADER}': proof }));
 };
-const guard = (run) => () => run().catch(() => say('gone'));
+const guard = (run) => () => run().catch(() => show('gone'));
 const seen = new Promise((resolve) => {
 	const check = () => { if (document.visibilityState === 'visible' && !document.prerendering) resolve(); };
 	addEventListener('visibilitychange', check);
 	document.addEventListener('prerenderingchange', check);
 	check();
 });
-say('busy');
-void seen.then(guard(look));
+show('busy');
+void seen.then(guard(openLink));
 for (const button of document.querySelectorAll('[data-prove]')) button.onclick = guard(prove);
-for (const button of document.querySelectorAll('[data-again]')) button.onclick = guard(look);
+for (const button of document.querySelectorAll('[data-again]')) button.onclick = guard(openLink);
 addEventListener('hashchange', () => location.reload());
 `;
 

@@ -61,7 +61,7 @@ export function createAssessor(options: AssessorOptions) {
 				const result = await orFallback(spawns.validateSpawn(context, asking), bounds, unratedSpawn);
 				return spawnOutcome(context, result, measured());
 			}
-			const call = callOf(wanted);
+			const call = completionCall(wanted.hook);
 			const context = call && completionSubject(call, wanted, sessionTasks, ports);
 			if (!context) return null;
 			const result = await orFallback(completions.validateCompletion(context, asking), bounds, (why) =>
@@ -82,6 +82,7 @@ const unratedSpawn = (fallback: string): SpawnValidationResult => ({
 
 export type Assessor = ReturnType<typeof createAssessor>;
 
+/** The work's result, or after `withinMs` and on `signal` the fallback's. */
 function orFallback<T>(work: Promise<T>, { withinMs, signal }: Bounds, fallback: (why: string) => T): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const end = () => {
@@ -116,6 +117,7 @@ function spawnContext(
 	};
 }
 
+/** What it took to ask. */
 interface Measured {
 	model: string | undefined;
 	durationMs: number;
@@ -186,8 +188,6 @@ function origin(fallback: string | undefined, { model, durationMs }: Measured) {
 	if (fallback !== undefined) return { fallback: true, fallbackReason: fallback, durationMs };
 	return { ...(model !== undefined && { model }), durationMs };
 }
-
-export const callOf = ({ hook }: WantedAssessment): CompletionCall | null => completionCall(hook);
 
 /** Null if the call completes nothing that was open. */
 export function completionSubject(

@@ -4,11 +4,12 @@ import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/engine/decide-call.ts';
 import { type AssessmentAnswer, recordAssessment } from '#hooks-bridge/engine/record-assessment.ts';
 import type { WantedAssessment } from '#hooks-bridge/ports/denied-call.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import { completionCall } from '#lib/validators/completion-call.ts';
 import { createTicketIndex } from '../../approvals/held-ticket.ts';
 import type { TicketOutcome, TicketPort, TicketRef } from '../../approvals/ticket-port.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { type Assessor, callOf } from './assess.ts';
+import type { Assessor } from './assess.ts';
 
 const REMEMBERED_MS = 10 * 60_000;
 const MAX_REMEMBERED = 1000;
@@ -58,7 +59,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 	};
 
 	const isAgain = (wanted: WantedAssessment): boolean => {
-		const call = wanted.validator === 'completion' ? callOf(wanted) : null;
+		const call = wanted.validator === 'completion' ? completionCall(wanted.hook) : null;
 		if (call?.kind !== 'task') return false;
 		const key = `${wanted.hook.sessionId} ${call.id}`;
 		const again = wanted.hook.at === 'task-end' && judged.get(key) === true;

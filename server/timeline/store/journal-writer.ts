@@ -10,7 +10,10 @@ import type { JournalDraft, JournalKind } from './journal-store.ts';
 import { SqliteError } from './open-database.ts';
 import { drizzle, openSqlite } from './sqlite-file.ts';
 
-/** Opens the journal for writing, in the worker or in a command without a server, and creates it where there is none. Several processes may write at once. Throws when it cannot be opened. */
+/**
+ * Opens the journal for writing, in the worker or in a command without a server, and creates it if there is none. Several processes
+ * may write at once. Throws if it cannot be opened.
+ */
 export function openJournalWriter(path: string) {
 	const sqlite = openFile(path);
 	const db = drizzle(sqlite);
@@ -19,14 +22,14 @@ export function openJournalWriter(path: string) {
 	const chain = openChain(sqlite, signer);
 	const findLoss = holdJournalFiles(path);
 
-	/** Written rows must be found at the next opening. */
+	/** A file that was moved or replaced meanwhile would lose what is written into it. */
 	function demandFiles(): void {
 		const reason = findLoss();
 		if (reason !== null) throw new JournalFailure(path, reason, { todo: inEnglish(HOW_TO_RESTORE) });
 	}
 
 	let stamp = markOf(path);
-	/** The connection's cached pages would hide that others changed the file. */
+	/** Checks a file that others have changed, without the cached pages, which would hide the change. */
 	function demandWhole(): void {
 		demandFiles();
 		if (markOf(path) === stamp) return;
@@ -34,6 +37,7 @@ export function openJournalWriter(path: string) {
 		const found = String(sqlite.pragma('quick_check(1)', { simple: true }));
 		if (found !== 'ok') throw new SqliteError(found.split('\n').at(-1) ?? found, 'SQLITE_CORRUPT');
 	}
+	/** Makes a change only while the files are whole. */
 	function whenWhole<T>(change: () => T): T {
 		demandWhole();
 		const changed = change();
@@ -92,7 +96,6 @@ export function openJournalWriter(path: string) {
 				if (row) sqlite.pragma('wal_checkpoint(TRUNCATE)');
 				return row;
 			}),
-		/** Removes a row from the outbox. */
 		markPublished: (n: number) => void whenWhole(() => db.delete(outbox).where(eq(outbox.n, n)).run()),
 		/** Notes the newest row beside the journal, so that its loss is noticed. */
 		remember,

@@ -206,7 +206,7 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 				<span aria-hidden>‹</span>
 				{say('Features')}
 			</PageLink>
-			<h1 className="min-w-0 truncate font-semibold text-title">
+			<h1 className="min-w-0 truncate font-semibold text-page max-md:text-title">
 				<AgentText>{name}</AgentText>
 			</h1>
 			<span>

@@ -44,7 +44,7 @@ export function OpenedArchive({ file, onClose }: { file: File; onClose: () => vo
 	return (
 		<div className="flex flex-col xl:h-full">
 			<div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2">
-				<h1 className="min-w-0 font-semibold text-title">
+				<h1 className="min-w-0 font-semibold text-page">
 					<AgentText>{story?.manifest.feature ?? file.name}</AgentText>
 				</h1>
 				<span className="text-muted">{say('from a file; read only')}</span>

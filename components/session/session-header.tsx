@@ -59,7 +59,7 @@ function Header({ view }: { view: Head }) {
 						</svg>
 					</PageLink>
 					<h1
-						className="line-clamp-2 min-w-0 font-semibold text-title max-md:my-2.5 md:line-clamp-1"
+						className="line-clamp-2 min-w-0 font-semibold text-page max-md:my-2.5 max-md:text-title md:line-clamp-1"
 						title={visibleString(title ?? '')}
 					>
 						<AgentText>{title === undefined ? (project ?? sessionId) : plainLine(title)}</AgentText>

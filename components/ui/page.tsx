@@ -22,7 +22,7 @@ export function Page({ title, about, aside, error = null, className, ref, childr
 		<div ref={ref} className={cn('mx-auto flex max-w-5xl flex-col gap-4 p-4 pb-8', className)}>
 			<div>
 				<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-					<h1 className="font-semibold text-title">{title}</h1>
+					<h1 className="font-semibold text-page">{title}</h1>
 					{aside}
 				</div>
 				{about && <p className="text-muted">{about}</p>}
@@ -38,7 +38,7 @@ export function PageMessage(props: { title: string; href?: Route; link?: string;
 	const { title, href, link, children } = props;
 	return (
 		<div className="mx-auto flex max-w-xl flex-col items-start gap-3 p-8 max-md:p-4">
-			<h1 className="font-semibold text-title">{title}</h1>
+			<h1 className="font-semibold text-page">{title}</h1>
 			{children}
 			{href && <TextLink href={href}>{link}</TextLink>}
 		</div>

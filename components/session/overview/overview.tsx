@@ -89,7 +89,7 @@ function Answers({ view }: { view: SessionView }) {
 				<div key={name} className="min-w-0">
 					<dt className="text-muted">{name}</dt>
 					<dd className="flex items-baseline gap-x-2">
-						<AgentText className="max-w-full truncate font-semibold text-xl leading-7">{value}</AgentText>
+						<AgentText className="max-w-full truncate font-semibold text-page">{value}</AgentText>
 						<AgentText className="min-w-0 truncate text-muted">{more}</AgentText>
 					</dd>
 				</div>

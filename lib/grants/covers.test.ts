@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameDenial, isSameQuestion } from './covers.ts';
+import { isSameDenial, isSameQuestion, mayBeGranted } from './covers.ts';
 
 const denial = { gate: 'command-policy', rule: 'command.excluded', fingerprint: 'f', reason: 'r' };
 
@@ -28,4 +28,9 @@ test('two requests ask the same question if all their denials are the same, in a
 	expect(isSameQuestion(request, { id: 'b', denials: [denial, { ...other, fingerprint: 'q' }] })).toBe(false);
 	const unknown = { denials: [{ rule: 'routing.agent-in-plan' }] };
 	expect(isSameQuestion({ id: 'a', ...unknown }, { id: 'b', ...unknown }), 'nobody can tell').toBe(false);
+});
+
+test('a grant is offered only if every gate that denied can recognise the question again', () => {
+	const review = { noGrant: true } as const;
+	expect([[], [{}], [review], [{}, review]].map(mayBeGranted)).toEqual([false, true, false, false]);
 });

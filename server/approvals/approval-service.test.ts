@@ -168,7 +168,7 @@ test('what cannot be written down does not happen: no ticket, no release', async
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
 });
 
-test('a second run of the same call joins the ticket and prints the same answer, during and after', async () => {
+test('a second run of the same call joins the ticket and prints the same answer, during and minutes after', async () => {
 	const rig = await openRig();
 	const call = deniedCall(rig.project, 'toolu_1');
 	const first = await waitingHook(rig, call);
@@ -178,6 +178,7 @@ test('a second run of the same call joins the ticket and prints the same answer,
 	const [one, two] = await Promise.all([first.printed, second.printed]);
 	expect(decisionIn(one.stdout).decision).toBe('allow');
 	expect(two.stdout).toBe(one.stdout);
+	await rig.advance(9 * 60_000);
 	const third = await rig.hook(call).printed;
 	expect(third.stdout).toBe(one.stdout);
 	expect(rig.told.filter((event) => event.type === 'agent:delegate')).toHaveLength(1);

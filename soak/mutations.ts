@@ -56,8 +56,9 @@ const sourceOf = (path: string) => readFileSync(join(copy, path), 'utf8');
 const filesBelow = (room: string): string[] =>
 	readdirSync(join(copy, room), { recursive: true, encoding: 'utf8' })
 		.map((path) => `${room}/${path}`)
-		.filter((path) => /\.tsx?$/.test(path) && !path.includes('/testing/'));
+		.filter((path) => /\.tsx?$/.test(path));
 const isTest = (path: string) => /\.test\.tsx?$/.test(path);
+const isProduct = (path: string) => !isTest(path) && !path.includes('/testing/');
 
 /** Every place of a file where one small change makes a fault. */
 function faultsIn(path: string): Fault[] {
@@ -137,7 +138,7 @@ try {
 		if (values.only !== undefined && part !== values.only) continue;
 		const ranked = rooms
 			.flatMap(filesBelow)
-			.filter((path) => !isTest(path))
+			.filter(isProduct)
 			.flatMap((path) => {
 				const tests = nearestTests(path, importers, Object.values(PARTS).flat());
 				return tests.length === 0 ? [] : faultsIn(path).map((fault) => ({ fault, tests, rank: rankOf(fault) }));

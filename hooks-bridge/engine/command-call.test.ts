@@ -103,6 +103,19 @@ describe('the command policy on a call of the client', () => {
 		expect(ports.all().map(({ type }) => type)).toEqual(['tool:call', 'system:warning']);
 	});
 
+	it('what an entry that fails closed denies, because a list cannot be read, is recorded as denied', () => {
+		const ports = memoryPorts({ [PROJECT]: exclude('git push', 'curl') });
+		const { output } = respond(bash('ls'), { requestId: 'closed', profile: 'closed', projectDir: '/shop' }, ports);
+		const reason = 'no command can be judged until the file is mended: commands.exclude: "git push" is not the name of';
+		expect(JSON.stringify(output)).toContain(reason.replaceAll('"', String.raw`\"`));
+		expect(ports.all()).toContainEqual(
+			expect.objectContaining({
+				...{ type: 'gate:verdict', gate: 'command-policy', decision: 'deny', rule: 'command.unjudged' },
+				reason: expect.stringContaining(reason),
+			}),
+		);
+	});
+
 	it('holding can be switched off', () => {
 		const config = JSON.stringify({ gates: { commandPolicy: { hold: false } }, commands: { exclude: ['rm'] } });
 		const { answer } = ask(bash('rm x'), { [HOME]: config });

@@ -46,8 +46,13 @@ export function decideCall(
 ): Ruling {
 	const judged = judgeHook(hook, context, { concerned });
 	const objected = judged !== null && judged.verdict.decision !== 'pass';
-	const unjudged = objected ? undefined : whyUnable(hook, run, context);
-	if (unjudged !== undefined) return { ...eventsOnly([]), unjudged };
+	const unable = objected ? undefined : whyUnable(hook, run, context);
+	if (unable) {
+		const verdict: Verdict = { ...unable, decision: 'deny', facts: {} };
+		const durationMs = context.ports.now() - began;
+		const recorded: DraftEvent = { type: 'gate:verdict', ...verdict, durationMs, hook: hook.name, form: 'deny' };
+		return { ...eventsOnly([recorded]), unjudged: unable.reason };
+	}
 	const judgement = judged && offerRetry(enforceSandbox(judged, hook.call, context), run, context.settings);
 	const decision = judgement?.decision ?? null;
 	const verdicts = judgement ? draftVerdicts(judgement, hook, context.ports.now() - began) : [];
@@ -67,16 +72,20 @@ export function decideCall(
 	};
 }
 
-/** Why nothing can be judged, for a hook that then denies; undefined if it can. */
-function whyUnable(hook: HookAt<'call'>, { profile }: HookRun, context: HookContext): string | undefined {
+/** Which gate can judge nothing, and why, for a hook that then denies; undefined if all can. */
+function whyUnable(
+	hook: HookAt<'call'>,
+	{ profile }: HookRun,
+	context: HookContext,
+): Pick<Verdict, 'gate' | 'rule' | 'reason'> | undefined {
 	if (profile !== 'closed') return undefined;
 	const rows: readonly GateRow[] = gateTable;
-	const reasons = rows.map((row) =>
-		typeof row.judgedBy !== 'string' && row.profile === 'closed' && isGateActive(row, hook, context)
-			? row.judgedBy.whyUnable?.(context.settings)
-			: undefined,
-	);
-	return reasons.find((reason) => reason !== undefined);
+	for (const row of rows) {
+		if (typeof row.judgedBy === 'string' || row.profile !== 'closed' || !isGateActive(row, hook, context)) continue;
+		const unable = row.judgedBy.whyUnable?.(context.settings);
+		if (unable) return { gate: row.id, ...unable };
+	}
+	return undefined;
 }
 
 /** A judgement; if no gate objects, its answer also hands the client the changed input. */

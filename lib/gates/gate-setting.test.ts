@@ -30,8 +30,8 @@ test('names of home, project and policy add up; what is no name is left out and 
 	expect(names.read(['main', 'a b', 3], problems)).toEqual(['main']);
 	expect(names.read('main', problems)).toBeUndefined();
 	expect(problems).toEqual([
-		'gates.x.branches: "a b" is ignored; it must be the name of a branch',
-		'gates.x.branches: "3" is ignored; it must be the name of a branch',
+		'gates.x.branches: "a b" is not the name of a branch',
+		'gates.x.branches: "3" is not the name of a branch',
 		'gates.x.branches must be a list of at most 200 names of branches; it is ignored',
 	]);
 	expect(names.join(['main'], ['next', 'main'])).toEqual(['main', 'next']);

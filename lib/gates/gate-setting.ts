@@ -103,9 +103,7 @@ export function namesSetting(row: NamesRow): GateSetting<readonly string[]> {
 		read(value, problems) {
 			if (value === undefined) return undefined;
 			if (Array.isArray(value) && value.length <= MAX_NAMES) {
-				return value.flatMap((name: unknown) =>
-					readName(name, `${path}: {name} is ignored; it must be ${one}`, problems),
-				);
+				return value.flatMap((name: unknown) => readName(name, `${path}: {name} is not ${one}`, problems));
 			}
 			problems.push(`${path} must be a list of at most ${MAX_NAMES} ${many}; it is ignored`);
 			return undefined;

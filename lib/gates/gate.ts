@@ -155,7 +155,7 @@ export interface Judging<F extends object = object> {
 	allows?(verdict: Verdict): { message?: string } | null;
 	records?(facts: F): DraftEvent[];
 	/** Why it cannot judge although it has no objection: then its profile answers. */
-	whyUnable?(settings: GateSettings): string | undefined;
+	whyUnable?(settings: GateSettings): Pick<Verdict, 'rule' | 'reason'> | undefined;
 }
 
 /** Keeps the type of a gate's facts between its own functions, and its names for the table. */

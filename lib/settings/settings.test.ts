@@ -95,9 +95,7 @@ describe('readSettings', () => {
 		const { commands, problems } = readSettings(own, shared);
 		expect(commands.exclude).toEqual(['rm', 'task:', 'curl']);
 		expect(problems).toHaveLength(3);
-		expect(problems[0]).toBe(
-			'commands.exclude: "git push" is ignored; it must be the name of a command, without arguments',
-		);
+		expect(problems[0]).toBe('commands.exclude: "git push" is not the name of a command, without arguments');
 		expect(readSettings(json({ commands: { exclude: 'rm' } }), undefined)).toMatchObject({
 			commands: { exclude: [] },
 			problems: ['commands.exclude must be a list of at most 200 names of commands; it is ignored'],

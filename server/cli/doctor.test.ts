@@ -125,6 +125,11 @@ test.each<[string, () => void, RegExp]>([
 	['a FIFO as local settings', () => fifo('shop/.claude/settings.local.json'), /WRONG +settings files .*a pipe/],
 	['a FIFO as config', () => fifo('shop/.overtone/config.json'), /WRONG +approvals .*a pipe or device/],
 	['a FIFO as the home config', () => fifo('.overtone/config.json'), /WRONG +approvals .*a pipe or device/],
+	[
+		'a command with an argument among the excluded ones',
+		() => writeFile('.overtone/config.json', '{"commands":{"exclude":["git push"]}}'),
+		/WRONG +settings +no command can be judged .*"git push" is not the name of a command/,
+	],
 	['a byte order mark', () => edit((text) => `\ufeff${text}`), /WRONG +settings files .*byte order mark/],
 	['deep nesting', () => writeFile('.claude/settings.json', '['.repeat(2e5)), /WRONG +settings files .*levels deep/],
 	[

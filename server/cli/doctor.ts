@@ -5,7 +5,7 @@ import { checkClient } from '../doctor/check-client.ts';
 import { checkEntries } from '../doctor/check-entries.ts';
 import { checkLive } from '../doctor/check-live.ts';
 import { checkMachine, commandFinder } from '../doctor/check-machine.ts';
-import { checkPlan, checkPlugin } from '../doctor/check-project.ts';
+import { checkPlan, checkPlugin, checkValues } from '../doctor/check-project.ts';
 import { checkServices } from '../doctor/check-services.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { ourEntries } from '../doctor/our-entries.ts';
@@ -42,6 +42,7 @@ export const doctor: Command = {
 				hasFirst: find('claude') !== undefined,
 			}),
 			...checkEntries(setUp, entries, holdSeconds, find),
+			...checkValues(setUp),
 			...checkPlugin(setUp),
 			...checkPlan(setUp),
 			...(await checkMachine(setUp, find)),

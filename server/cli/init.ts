@@ -23,7 +23,14 @@ import { installPlugin, pluginFolder } from '../setup/install-plugin.ts';
 import { SettingsRefused } from '../setup/merge-settings.ts';
 import { findOtherRegistrations } from '../setup/other-registrations.ts';
 import { hasSupervisor, planConfig, planInit, planPlugin, planRemoval } from '../setup/plan-init.ts';
-import { forProject, holdSecondsFor, onMismatchIn, projectFiles, refusesStops } from '../setup/project-settings.ts';
+import {
+	forProject,
+	holdSecondsFor,
+	onMismatchIn,
+	projectFiles,
+	refusesStops,
+	settingsAt,
+} from '../setup/project-settings.ts';
 import { readIfThere } from '../setup/read-text.ts';
 import { noteProject } from '../setup/registered-projects.ts';
 
@@ -34,6 +41,10 @@ function report(changes: readonly FileChange[], terminal: Terminal): void {
 		terminal.print(`${verb.padEnd(8)} ${path}`);
 	}
 	if (made.length === 0) terminal.print('Nothing to change.');
+}
+
+function warnOfSettings({ home, project, terminal }: InitTarget): void {
+	for (const problem of settingsAt(home, project).problems) terminal.say(`warning: ${problem}`);
 }
 
 function explainOnMismatch(project: string, terminal: Terminal): void {
@@ -254,6 +265,7 @@ export const init: Command = {
 		report([...changes, ...sent], terminal);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
+		warnOfSettings(target);
 		for (const words of adviceFor(agents, terminal, registeringFor(home, project))) terminal.say(words);
 		for (const { path } of narrowed) terminal.say(`${path} now contains a token, so only you can read it.`);
 		for (const words of advice) terminal.say(words);

@@ -33,6 +33,11 @@ test('`signalbox rules test` prints the verdict of this home’s policy on a lin
 	expect(denied.out).toContain('by this part of the line: git rebase --exec "rm x"');
 	expect(JSON.parse((await run('test', '$X y', '--json')).out)).toMatchObject({ rule: 'command.unknowable' });
 	expect((await run('test', 'ls', '-l')).code).toBe(2);
+	exclude('git push', 'rm');
+	const unclear = await run('test', 'ls');
+	expect(unclear).toMatchObject({ code: 1, out: expect.stringMatching(/^not judged: .*"git push" is not the name/) });
+	expect(JSON.parse((await run('test', 'ls', '--json')).out)).toMatchObject({ unjudged: expect.any(String) });
+	expect(await run('test', 'rm x')).toMatchObject({ code: 1, out: expect.stringMatching(/^denied: rm/) });
 });
 
 test('R2305 `signalbox rules coverage` judges the corpus of attacks by the settings in force and counts by class', async () => {

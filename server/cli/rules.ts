@@ -2,6 +2,8 @@ import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import { withNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { ATTACKED, attackLines } from '#lib/commands/attacks/attack-lines.ts';
 import { type CommandPolicy, judgeCommand } from '#lib/commands/command-policy.ts';
+import { unjudgedReason } from '#lib/gates/command-policy/command-policy-gate.ts';
+import type { Settings } from '#lib/settings/settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { defineCommand, EXIT, type Terminal, tableLines, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
@@ -38,7 +40,7 @@ export const rules = defineCommand({
 });
 
 /** The command policy that hooks of this project apply. */
-function policyAt(terminal: Terminal): CommandPolicy {
+function policyAt(terminal: Terminal): Settings['commands'] {
 	const { env, cwd } = terminal;
 	return withNodePorts(homeOf(terminal), (ports) => {
 		const project = env.CLAUDE_PROJECT_DIR?.startsWith('/') ? env.CLAUDE_PROJECT_DIR : ports.projectRootOf(cwd);
@@ -48,9 +50,12 @@ function policyAt(terminal: Terminal): CommandPolicy {
 	});
 }
 
-function testLine(line: string, policy: CommandPolicy, asJson: boolean, terminal: Terminal): number {
+function testLine(line: string, policy: Settings['commands'], asJson: boolean, terminal: Terminal): number {
 	const verdict = judgeCommand(line, policy);
-	if (asJson) terminal.print(JSON.stringify(verdict));
+	const unread = verdict.decision === 'pass' ? policy.unread : undefined;
+	if (asJson) terminal.print(JSON.stringify({ ...verdict, ...(unread !== undefined && { unjudged: unread }) }));
+	else if (unread !== undefined)
+		terminal.print(`not judged: ${unjudgedReason(unread)}. An entry that fails closed denies it.`);
 	else if (verdict.decision === 'pass') {
 		const why =
 			policy.exclude.length === 0 ? `nothing is excluded here. ${HOW_TO_EXCLUDE}` : 'it runs nothing that is excluded';
@@ -64,7 +69,7 @@ function testLine(line: string, policy: CommandPolicy, asJson: boolean, terminal
 		if (part !== line) terminal.print(`  by this part of the line: ${printable(part, SHOWN_CHARS)}`);
 		terminal.print('  If calls wait here, a person decides. A person can also allow exactly this line in this folder.');
 	}
-	return verdict.decision === 'pass' ? EXIT.done : EXIT.failed;
+	return verdict.decision === 'pass' && unread === undefined ? EXIT.done : EXIT.failed;
 }
 
 interface ClassCount {

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { findPlan, PLAN_PATH } from '#hooks-bridge/engine/facts.ts';
+import { unjudgedReason } from '#lib/gates/command-policy/command-policy-gate.ts';
 import { listed, sentence } from '#lib/messages/sentence.ts';
 import { isActivePlan, openTasks } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isPluginIn, pluginDrift, pluginFolder } from '../setup/install-plugin.ts';
-import { holdSecondsFor, projectFiles } from '../setup/project-settings.ts';
+import { holdSecondsFor, projectFiles, settingsAt } from '../setup/project-settings.ts';
 import { readText } from '../setup/read-text.ts';
 import type { Check, SetUp } from './check.ts';
 
@@ -29,6 +30,17 @@ export function checkPlan({ project }: Pick<SetUp, 'project'>): Check[] {
 	if (!isActivePlan(plan)) return [{ state: 'ok', name, detail: printable(plan.status, 64) || 'without status' }];
 	const open = openTasks(plan).length;
 	return [{ state: 'ok', name, detail: `${open} open task${open === 1 ? '' : 's'}` }];
+}
+
+/** Settings that are no values, of the home and the project; no finding without one. While `commands.exclude` is unclear, commands are denied. */
+export function checkValues({ home, project }: Pick<SetUp, 'home' | 'project'>): Check[] {
+	const { problems, commands } = settingsAt(home, project);
+	return problems.map((problem) => ({
+		state: problem === commands.unread ? 'wrong' : 'warn',
+		name: sentence('settings'),
+		detail: problem === commands.unread ? unjudgedReason(problem) : problem,
+		fix: sentence('correct {path} or config.json of the home', { path: '.overtone/config.json' }),
+	}));
 }
 
 /** Whether the plugin's folder is as this version writes it; no finding if the project does not use it. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { excludedCommands } from '#lib/gates/command-policy/command-policy-gate.ts';
 import { DEFAULT_HOLD_SECONDS } from '#lib/settings/policy-settings.ts';
 import { readSettings, type Settings } from '#lib/settings/settings.ts';
 import { shellWord } from '../process/program-name.ts';
@@ -32,10 +33,12 @@ export function holdSecondsFor(home: string, project?: string): number {
 	return Math.min(Math.ceil(settingsAt(home, project).holdSeconds ?? DEFAULT_HOLD_SECONDS), MAX_HOLD_SECONDS);
 }
 
-/** Whether commands are excluded: then a command that could not be judged must not run. */
+/** Whether commands are excluded, or a list that cannot be read may exclude any: then one that is not judged must not run. */
 export function excludesCommands(home: string, project?: string): boolean {
-	const { commands, gates } = settingsAt(home, project);
-	return commands.exclude.length > 0 && gates.commandPolicy.enabled !== false;
+	const { commands, gates, problems } = settingsAt(home, project);
+	const mayExclude =
+		commands.exclude.length > 0 || problems.some((problem) => problem.startsWith(excludedCommands.path));
+	return mayExclude && gates.commandPolicy.enabled !== false;
 }
 
 /** Whether loop or supervisor may refuse stops in a project: the client would override the ninth in a row. */

@@ -157,6 +157,11 @@ function commandFingerprint({ project, cwd, line, canonical, unsandboxed, progra
 	};
 }
 
+const UNJUDGED_RULE = 'command.unjudged';
+
+/** Why an entry that fails closed denies every command: what cannot be read may have named any of them. */
+export const unjudgedReason = (unread: string) => `no command can be judged until the file is mended: ${unread}`;
+
 export const excludedCommands = namesSetting({
 	path: 'commands.exclude',
 	means: 'Commands that must not run, also behind other commands; `task:` stands for every command that begins so.',
@@ -203,11 +208,12 @@ export const commandPolicy = defineGate({
 			'a command line that would run outside of the sandbox, with `commands.enforce` "sandbox"',
 		'command.unparsable': 'a command line that cannot be read',
 		'command.too-long': 'a command line that is too long to be followed',
+		[UNJUDGED_RULE]: 'any command line by an entry that fails closed, while what is excluded cannot be read',
 	},
 	judgedBy: {
 		facts: commandFacts,
 		judge: judgeLineOf,
 		whyUnable: ({ commands: { unread } }) =>
-			unread === undefined ? undefined : `no command can be judged: ${unread}. Mend the file.`,
+			unread === undefined ? undefined : { rule: UNJUDGED_RULE, reason: unjudgedReason(unread) },
 	},
 });

@@ -196,6 +196,8 @@ export const guard = {
 	'a command line that would run an excluded command anywhere in it': '任何位置会运行被排除命令的命令行',
 	'a command line where only running it would show what runs': '只有运行才知道会执行什么的命令行',
 	'a command line that cannot be read': '无法解析的命令行',
+	'any command line by an entry that fails closed, while what is excluded cannot be read':
+		'禁止清单无法读取时，经由故障即拒绝的条目到来的任何命令行',
 	Stops: '能阻止',
 	'slips, and what a line shows of an attack. Against a program that means harm, set `commands.enforce` to "sandbox". `signalbox rules coverage` measures it.':
 		'失误，以及命令行中可见的攻击。若程序怀有恶意，请将 `commands.enforce` 设为 "sandbox"。可用 `signalbox rules coverage` 测量。',

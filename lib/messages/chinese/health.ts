@@ -166,4 +166,6 @@ export const health = {
 	'run {command}, then restart the sessions': '运行 {command}，然后重新启动会话',
 	'cannot be read, so sub-agents are not judged by it: {reason}': '无法读取，因此不据此裁决子智能体：{reason}',
 	'correct or remove {path}': '请修正或移除 {path}',
+	'correct {path} or config.json of the home': '请修正 {path} 或状态目录中的 config.json',
+	settings: '设置',
 } as const;

@@ -8,7 +8,7 @@ import { printable } from '#lib/text/printable.ts';
 import type { Check, SetUp } from '../../doctor/check.ts';
 import { checkEntries } from '../../doctor/check-entries.ts';
 import { commandFinder } from '../../doctor/check-machine.ts';
-import { checkPlan, checkPlugin } from '../../doctor/check-project.ts';
+import { checkPlan, checkPlugin, checkValues } from '../../doctor/check-project.ts';
 import { checkSettings } from '../../doctor/check-settings.ts';
 import { ourEntries } from '../../doctor/our-entries.ts';
 import { clientConfigOf } from '../../process/home.ts';
@@ -55,6 +55,7 @@ export function createProjectHealth(options: {
 		return [
 			...checkSettings(setUp, hookEntries(holdSeconds, hasSupervisor(project))),
 			...checkEntries(setUp, ourEntries(setUp), holdSeconds, commandFinder(env.PATH)),
+			...checkValues(setUp),
 			...checkPlugin(setUp),
 		];
 	};

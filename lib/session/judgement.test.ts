@@ -48,6 +48,19 @@ test('a call that the plan did not expect is described by its agent, with its ou
 	expect(wordsOf(prompt, ...called, ask, approve)).toEqual(['architect not in plan, approved']);
 });
 
+test('agents that the plan did not expect are counted by name and outcome; others are only numbered', () => {
+	const mismatch = (actual: string, toolUseId: string): EventTuple => [
+		'routing:mismatch',
+		{ planId: 'p', actual, expected: ['developer'], toolUseId } as never,
+	];
+	expect(wordsOf(prompt, mismatch('auditor', 't1'), mismatch('architect', 't2'))).toEqual([
+		'architect not in plan, denied; 1 more',
+	]);
+	expect(wordsOf(prompt, ...['t1', 't2'].map((id) => mismatch('architect', id)))).toEqual([
+		'architect not in plan ×2, denied',
+	]);
+});
+
 test('a denial is counted once: a mismatch with the plan is not counted as another', () => {
 	const verdict = { gate: 'command-policy', decision: 'deny', rule: 'command.excluded', reason: 'no', facts: {} };
 	const other: EventTuple[] = [

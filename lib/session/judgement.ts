@@ -123,10 +123,17 @@ function routingWord(mismatches: readonly MismatchView[]): Judgement | undefined
 	const last = mismatches.at(-1);
 	if (!last) return undefined;
 	const { tone, word } = mismatchEnd(last);
-	const times = mismatches.length > 1 ? ' ×{count}' : '';
-	const filling = { agent: oneLine(last.actual, 60), count: mismatches.length, outcome: sentence(word) };
+	const same = mismatches.filter((one) => one.actual === last.actual && mismatchEnd(one).word === word).length;
+	const filling = {
+		agent: oneLine(last.actual, 60),
+		count: same,
+		outcome: sentence(word),
+		others: mismatches.length - same,
+	};
 	const row = last.toolUseId === undefined ? {} : { row: `call:${last.toolUseId}` };
-	const text = sentence(`{agent} not in plan${times}, {outcome}` as const, filling);
+	const times = same > 1 ? ' ×{count}' : '';
+	const more = filling.others > 0 ? '; {others} more' : '';
+	const text = sentence(`{agent} not in plan${times}, {outcome}${more}` as const, filling);
 	return { by: 'routing', tone, ...inWords({ text }), ...row };
 }
 

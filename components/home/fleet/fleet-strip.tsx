@@ -55,7 +55,7 @@ export function FleetStrip() {
 	const all = fleet?.lanes ?? [];
 	const lanes = isWhole ? all : all.slice(0, FIRST_LANES);
 	const hidden = all.length - lanes.length;
-	const from = firstMoment(lanes) ?? Date.parse(fleet?.from ?? '');
+	const from = Date.parse(fleet?.from ?? '');
 	const to = Date.parse(fleet?.to ?? '');
 	const nameOf = (sessionId: string) => {
 		const { project, branch } = sessions?.[sessionId] ?? {};
@@ -274,12 +274,6 @@ const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, 
 		</div>
 	);
 });
-
-/** When the first of the lanes begins, in ms; null if one began before the time that is shown. */
-function firstMoment(lanes: readonly Lane[]): number | null {
-	if (lanes.length === 0 || lanes.some(({ before }) => before !== null && before !== 'over')) return null;
-	return Math.min(...lanes.flatMap(({ moments }) => moments.slice(0, 1).map(({ at }) => Date.parse(at))));
-}
 
 /** What of the lanes' states and marks there is. */
 function FleetLegend({ lanes }: { lanes: readonly Lane[] }) {

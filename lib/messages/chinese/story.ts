@@ -36,6 +36,8 @@ export const story = {
 	'Workflow waits for you: {need}': '工作流等待你：{need}',
 	'{agent} not in plan, {outcome}': '{agent} 不在计划内，{outcome}',
 	'{agent} not in plan ×{count}, {outcome}': '{agent} 不在计划内 ×{count}，{outcome}',
+	'{agent} not in plan, {outcome}; {others} more': '{agent} 不在计划内，{outcome}；另有 {others} 个',
+	'{agent} not in plan ×{count}, {outcome}; {others} more': '{agent} 不在计划内 ×{count}，{outcome}；另有 {others} 个',
 	'{stage} {ended}': '{stage} {ended}',
 	'{stage} {ended}: {reason}': '{stage} {ended}：{reason}',
 	'{stage} {ended} ×{count}': '{stage} {ended} ×{count}',

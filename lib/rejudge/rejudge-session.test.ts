@@ -90,6 +90,8 @@ test('R1497 facts that lie elsewhere, and gates that only a model can ask, are c
 	const events = eventsOf(
 		call('a', 'rm x'),
 		verdictOn('a', 'rm x', ['rm'], { facts: { line: blob, exclude: ['rm'] } }),
+		call('d', 'rm x'),
+		verdictOn('d', 'rm x', ['rm'], { facts: { line: 'rm x', exclude: ['rm'], cwd: blob } }),
 		call('b', blob),
 		{
 			type: 'gate:verdict',
@@ -101,7 +103,7 @@ test('R1497 facts that lie elsewhere, and gates that only a model can ask, are c
 			facts: {},
 		},
 	);
-	expect(rejudgeAll(events, excluding(['ls']))).toEqual({ judged: 0, notJudged: 3, changed: [] });
+	expect(rejudgeAll(events, excluding(['ls']))).toEqual({ judged: 0, notJudged: 4, changed: [] });
 });
 
 const on = (setting: string): RejudgeSettings => ({ enabled: new Map([[setting, true]]) });

@@ -1,3 +1,4 @@
+import { blobRefsIn } from '../contract/events/blob-refs.ts';
 import type { GateDecision } from '../contract/events/catalogue/judgement.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/event-labels.ts';
@@ -232,7 +233,7 @@ function cachedJudge(): Judge {
 }
 
 function tryJudge(row: GateRow, facts: VerdictEvent['facts']): PlainVerdict | null {
-	if (typeof row.judgedBy === 'string' || isCut(facts)) return null;
+	if (typeof row.judgedBy === 'string' || blobRefsIn(facts).length > 0) return null;
 	try {
 		const { decision, rule } = row.judgedBy.judge(facts);
 		return { decision, rule };
@@ -240,9 +241,6 @@ function tryJudge(row: GateRow, facts: VerdictEvent['facts']): PlainVerdict | nu
 		return null;
 	}
 }
-
-const isCut = (facts: VerdictEvent['facts']) =>
-	'blob' in facts || Object.values(facts).some((fact) => typeof fact === 'object' && fact !== null && 'blob' in fact);
 
 /** With fewer reviews allowed, later denials become passes; with more, the reviewer's further answers are unknown. */
 function rejudgeReview(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Instant, moveTicket, openTicket, type TicketMove, type TicketState } from './ticket.ts';
+import { type Instant, leftMs, moveTicket, openTicket, type TicketMove, type TicketState } from './ticket.ts';
 
 const zero: Instant = { wall: 1_000_000, monotonic: 0 };
 const later = (ms: number): Instant => ({ wall: zero.wall + ms, monotonic: zero.monotonic + ms });
@@ -23,6 +23,7 @@ test.each([
 	const ticket = openTicket(zero, 1000);
 	expect(moveTicket(ticket, approve, now)).toEqual({ ok: false, refusal: 'late' });
 	expect(moveTicket(ticket, { kind: 'expire' }, now)).toMatchObject({ ok: true, state: { state: 'expired' } });
+	expect(leftMs(ticket, now)).toBe(0);
 });
 
 /** What the real ticket and the model have come to; a crash keeps only what was written down. */

@@ -309,6 +309,12 @@ describe('what never got its own end is closed, with the reason', () => {
 			'turn-ended',
 			'idle',
 		],
+		[
+			'the call that started the agent fails',
+			[event({ type: 'tool:error', at: 9, tool: 'Agent', error: 'API', toolUseId: 'main-call' })],
+			'call-failed',
+			'running',
+		],
 	];
 	it.each(cases)('%s', (_title, end, why, status) => {
 		const { view, rows } = replay([...start(), ...end]);

@@ -55,8 +55,11 @@ describe('reviews in the fold', () => {
 		expect(view(review, verdict, again).supervisor[1]?.allow).toBeUndefined();
 	});
 
-	it('R430 a review that is open when the session ends was cut off', () => {
-		expect(view(review, event('e', 'session:end', {}, 9)).supervisor).toMatchObject([{ cutOffAt: at(9) }]);
+	it('R430 a review that is open when the session ends was cut off then, and one with a verdict was not', () => {
+		const open = (id: string) => event(id, 'supervisor:review', { ...iteration, iteration: 2 }, 5);
+		const end = (second: number) => event('e', 'session:end', {}, second);
+		const { supervisor } = view(review, verdict, open('r2'), end(9), open('r3'), end(20));
+		expect(supervisor.map(({ cutOffAt }) => cutOffAt)).toEqual([undefined, at(9), at(20)]);
 	});
 
 	it('the line of a question without a call says how it was decided; a review that ends is not left unanswered', () => {

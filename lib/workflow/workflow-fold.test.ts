@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { KnownEvent } from '../contract/events/event.ts';
 import { eventLabels } from '../contract/events/event-labels.ts';
 import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { type StageFacts, stageGuard } from '../gates/stage-guard/stage-guard-gate.ts';
@@ -209,6 +210,18 @@ describe("R264 Overtone's defects are absent", () => {
 		const failing = [workflowEvent('loop:start'), error, error].reduce(foldLoop, null);
 		expect(failing?.consecutiveErrors).toBe(2);
 		expect(foldLoop(failing, workflowEvent('agent:complete', { agent: 'developer' }))?.consecutiveErrors).toBe(0);
+	});
+
+	it('R264 an agent’s error counts once until the agent starts again', () => {
+		const of = (type: 'agent:start' | 'agent:error', agentId: string) =>
+			workflowEvent(type, { agent: 'developer', agentId, ...(type === 'agent:error' && { reason: 'API' }) });
+		const [error, other, restart] = [of('agent:error', 'a1'), of('agent:error', 'a2'), of('agent:start', 'a1')];
+		const errorsAfter = (...events: KnownEvent[]) =>
+			[workflowEvent('loop:start'), restart, ...events].reduce(foldLoop, null)?.consecutiveErrors;
+		expect(errorsAfter(error, error)).toBe(1);
+		expect(errorsAfter(error, other)).toBe(2);
+		expect(errorsAfter(error, other, restart, other, error)).toBe(3);
+		expect(foldLoop(null, restart), 'without a loop').toBeNull();
 	});
 });
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { Note } from '#lib/contract/sessions/session-actions.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
@@ -31,7 +31,7 @@ function NoteForm({ sessionId, place, onClose }: NoteFormProps) {
 	const { isBusy, refusal, run } = useAction();
 	const names = labels.split(/[\s,#]+/u).filter(Boolean);
 
-	async function add(event: FormEvent) {
+	async function add(event: SyntheticEvent) {
 		event.preventDefault();
 		if (isBusy || (text.trim() === '' && names.length === 0)) return;
 		const body = { ...place, text, labels: names };
@@ -42,7 +42,18 @@ function NoteForm({ sessionId, place, onClose }: NoteFormProps) {
 	}
 
 	return (
-		<form aria-label={say('Add a note')} onSubmit={(event) => void add(event)} className="flex flex-col gap-2">
+		<form
+			aria-label={say('Add a note')}
+			onSubmit={(event) => void add(event)}
+			onKeyDown={(event) => {
+				if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add(event);
+				if (event.key !== 'Escape') return;
+				// Else the detail below the form would close, too.
+				event.stopPropagation();
+				onClose();
+			}}
+			className="flex flex-col gap-2"
+		>
 			<textarea
 				// biome-ignore lint/a11y/noAutofocus: the user opened the form to write.
 				autoFocus

@@ -105,12 +105,12 @@ function useNeeds({ door, room, projects }: ServerStatus, loud: readonly Inciden
 	if (room?.isLow) needs.push({ key: 'room', words: say('The disk of the home is nearly full.') });
 	for (const incident of loud) {
 		const { code, about, at, until, fix, sessionId } = incident;
+		if (until !== null && until !== at) continue;
 		needs.push({
 			key: `${code} ${about} ${at}`,
 			words: (
 				<bdi>
 					<Advice>{say.field(incident, 'message')}</Advice> <When at={at} className="text-small" />
-					{until !== null && until !== at && ` ${say('over')}`}
 					{fix !== undefined && until === null && <Advice>{` ${say.field(incident, 'fix')}`}</Advice>}
 				</bdi>
 			),

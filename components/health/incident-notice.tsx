@@ -44,6 +44,11 @@ export function IncidentNotice() {
 				<bdi>
 					<Advice>{say.field(first, 'message')}</Advice>
 				</bdi>
+				{first.until !== null && first.until !== first.at && (
+					<Toned tone="ok" className="pl-2">
+						{say('over')}
+					</Toned>
+				)}
 				{first.fix !== undefined && first.until === null && (
 					<span className="text-muted">
 						{' '}

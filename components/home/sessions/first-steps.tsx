@@ -18,7 +18,7 @@ export function FirstSteps() {
 	const home = useLive(({ me }) => me?.home);
 	const { data: rules } = useRoute('GET /api/rules', {}, { everyMs: REFRESH_MS, schema: RuleList });
 	const { data: status } = useRoute('GET /api/status', {}, { everyMs: REFRESH_MS });
-	const rulesOn = rules?.gates.filter(({ enabled }) => enabled === true).length ?? 0;
+	const rulesOn = rules?.gates.filter(({ enabled }) => enabled !== false).length ?? 0;
 	const projects = status?.projects ?? [];
 	const [firstProject] = projects;
 	const channels = status?.channels.length ?? 0;

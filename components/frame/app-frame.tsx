@@ -178,6 +178,7 @@ function WaitingNotice() {
 	const { approval, session } = first;
 	const more = waiting.length - 1;
 	const location = locationWords(session.project, session.branch, session.sessionId, session.machine);
+	const isRequest = approval.denials.length > 0 && !approval.review;
 	return (
 		<aside
 			aria-label={say('Waiting for you')}
@@ -186,15 +187,13 @@ function WaitingNotice() {
 			<span aria-hidden className="text-wait">
 				◆
 			</span>
-			<AgentText className="min-w-0 truncate font-medium">
-				{approval.denials.length > 0 && !approval.review
-					? requestSentence(approval, location, say)
-					: `${location}: ${headlineOf(approval, say)}`}
+			<AgentText className="min-w-0 font-medium max-md:line-clamp-2 md:truncate">
+				{`${location}: ${isRequest ? requestSentence(approval, approval.actor ?? say('main'), say) : headlineOf(approval, say)}`}
 			</AgentText>
 			{Number.isFinite(deadlineOf(approval)) && <TimeLeft approval={approval} />}
 			<PageLink
 				href={cardAddress(approval.approvalId)}
-				className="ml-auto inline-flex h-6 shrink-0 items-center rounded bg-accent px-2 text-on-accent hover:opacity-90 pointer-coarse:h-10"
+				className="my-1 ml-auto inline-flex h-6 shrink-0 items-center rounded bg-accent px-2 text-on-accent hover:opacity-90 pointer-coarse:h-10"
 			>
 				{more > 0 ? say('Review ({more} more)', { more }) : say('Review')}
 			</PageLink>

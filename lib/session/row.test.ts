@@ -52,6 +52,19 @@ test('a verdict comment is shown in words, and once', () => {
 	);
 });
 
+test.each([
+	['allowed', { allow: true }],
+	['sent back', { allow: false }],
+	['allowed by a person', { allow: true, by: 'person' }],
+	['sent back by a person', { allow: false, by: 'person' }],
+	['review failed, allowed', { allow: true, failed: true }],
+	['review failed, sent back', { allow: false, failed: true }],
+])('the story says of a review: %s', (words, fields) => {
+	const event = { ...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 } };
+	const verdict = { type: 'supervisor:verdict', hook: 'Stop', iteration: 1, max: 20, feedback: 'why' };
+	expect(eventRow({ ...event, ...verdict, ...fields } as IndexedEvent).title).toBe(`${words} · why`);
+});
+
 test('a plan is described by its text, a call without input by its tool alone', () => {
 	expect(callTitle('ExitPlanMode', { plan: '# Plan\n\n1. Build', planFilePath: '/p.md' })).toBe('# Plan 1. Build');
 	expect(callTitle('ExitPlanMode', {})).toBe('');

@@ -194,13 +194,11 @@ const titleWords: { readonly [T in TypeWithWords]: (event: EventOf<T>) => Words 
 		hookPointOf(event) === 'turn-failure' ? `${event.name} · ${fieldText(event.fields.error)}` : event.name,
 	'routing:mismatch': expectedWords,
 	'supervisor:review': ({ hook, iteration, max }) => join([hook, sentence('{nth} of {max}', { nth: iteration, max })]),
-	'supervisor:verdict': ({ failed, allow, by, feedback }) =>
-		join([
-			sentence(
-				`${failed ? 'review failed, sent back' : allow ? 'allowed' : 'sent back'}${by === 'person' ? ' by a person' : ''}` as const,
-			),
-			feedback,
-		]),
+	'supervisor:verdict': ({ failed, allow, by, feedback }) => {
+		const end = allow ? 'allowed' : 'sent back';
+		const whose = by === 'person' ? ' by a person' : '';
+		return join([sentence(failed ? (`review failed, ${end}` as const) : (`${end}${whose}` as const)), feedback]);
+	},
 	'supervisor:switch': ({ action, count }) =>
 		action === 'reset'
 			? sentence('count reset to 0')

@@ -51,7 +51,6 @@ export const story = {
 		'{stage} 以“{result}”结束，是此工作流中的第 {count} 次；须由人决定如何继续',
 
 	// What a supervisor's row begins with
-	'review failed, sent back by a person': '审查失败，由人退回',
 	'count reset to 0': '计数已归零',
 	'on#switch': '开启',
 	'off#switch': '关闭',

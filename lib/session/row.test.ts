@@ -52,6 +52,13 @@ test('a verdict comment is shown in words, and once', () => {
 	);
 });
 
+test('a line that could not be verified is shown whatever its type, as an error and without its words', () => {
+	const event = { ...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 } };
+	const row = (more: object) => eventRow({ ...event, type: 'command:run', command: 'ls', ...more } as IndexedEvent);
+	expect(row({})).toMatchObject({ shown: false, tone: 'ok', title: 'ls' });
+	expect(row({ unverified: true })).toMatchObject({ shown: true, tone: 'err', title: '' });
+});
+
 test.each([
 	['allowed', { allow: true }],
 	['sent back', { allow: false }],

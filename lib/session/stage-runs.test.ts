@@ -43,6 +43,7 @@ test('a delegation begins a stage without a stage event, and the numbered key na
 			[4, 'stage:complete', { stage: 'TEST:2', result: 'pass' }],
 			[5, 'stage:complete', { stage: 'DOCS' }],
 			[6, 'agent:delegate', { agent: 'planner', stage: 'PLAN' }],
+			[6, 'agent:delegate', { agent: 'architect', stage: 'ARCH' }],
 			[7, 'session:end', {}],
 		),
 	);
@@ -50,6 +51,7 @@ test('a delegation begins a stage without a stage event, and the numbered key na
 		['TEST:2', 0, 4],
 		['DOCS', 5, 5],
 		['PLAN', 6, 7],
+		['ARCH', 6, 7],
 	]);
 });
 

@@ -34,7 +34,7 @@ export function eventRow(event: IndexedEvent): Row {
 		...(isTaskEnd(event) && { label: 'Background task' }),
 		...(isIssuesNote(event) && { label: 'Issues found' }),
 		tone: event.unverified ? 'err' : toneOf(event, label.tone),
-		shown: event.unverified ? true : (label.shown && !isQuiet(event)) || isFailure(event),
+		shown: event.unverified || (label.shown && !isQuiet(event)) || isFailure(event),
 		...(event.unverified && { unverified: true as const }),
 	};
 }

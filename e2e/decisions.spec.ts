@@ -107,7 +107,7 @@ test('find last week’s overrides: Decisions, Overridden; 2 clicks, and by time
 	await saved.getByRole('button', { name: 'Save this view' }).click();
 	await saved.getByRole('textbox', { name: 'Name of the view' }).fill('overrides this week');
 	await saved.getByRole('button', { name: 'Save', exact: true }).click();
-	await saved.getByRole('link', { name: 'Denied, did not run' }).click();
+	await saved.getByRole('link', { name: 'Denied' }).click();
 	await expect(lines).toContainText(['curl x']);
 	await page.reload();
 	await saved.getByRole('link', { name: 'overrides this week' }).click();

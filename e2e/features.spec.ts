@@ -75,7 +75,7 @@ test('a feature is on the board, is archived there, and its recording can be sho
 	const outcome = page.getByRole('region', { name: 'Outcome' });
 	// R1600
 	await expect(outcome).toContainText('idle15m 0s');
-	await expect(outcome.getByRole('definition')).toHaveCount(6);
+	await expect(outcome.getByRole('definition')).toHaveCount(5);
 	await expect(outcome).toHaveAccessibleDescription(/^counted from when each session took it up/);
 	const chapters = page.getByRole('region', { name: 'Chapters' });
 	await expect(chapters.getByRole('listitem')).toHaveCount(3);
@@ -91,7 +91,7 @@ test('a feature is on the board, is archived there, and its recording can be sho
 	await expect(chapters.locator('[aria-current]')).toContainText('git push');
 	await showAll.click();
 	await expect(showAll).toHaveCount(0);
-	await page.getByRole('slider', { name: 'Instant' }).press('Home');
+	await page.getByRole('slider', { name: 'Position' }).press('Home');
 	// The stages of the picture as they stood at the instant: none has begun, then REVIEW has no verdict, then it has.
 	const runsOf = (stage: string) => page.getByTitle(new RegExp(`^${stage} `));
 	await expect(runsOf('PLAN')).toHaveCount(0);

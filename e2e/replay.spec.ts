@@ -50,7 +50,7 @@ test('a recording is played and paused, its address holds the instant, and the c
 
 	const chapters = page.getByRole('region', { name: 'Chapters' });
 	const current = chapters.locator('[aria-current]');
-	const slider = page.getByRole('slider', { name: 'Instant' });
+	const slider = page.getByRole('slider', { name: 'Position' });
 	// The axis is drawn once it knows its width.
 	await expect.poll(async () => Number(await slider.getAttribute('max'))).toBeGreaterThan(100);
 	const end = Number(await slider.getAttribute('max'));

@@ -6,9 +6,9 @@ import type { Plain } from '#lib/messages/say.ts';
 const questions: readonly { name: Plain; query: string }[] = [
 	{ name: 'All', query: '?' },
 	{ name: 'Overridden', query: '?kind=overridden&followed=true' },
-	{ name: 'Denied, did not run', query: '?kind=denied&followed=true' },
-	{ name: 'Let run, and it failed', query: '?kind=overridden&outcome=failed&followed=true' },
-	{ name: 'Nobody answered in time', query: '?state=expired&followed=true' },
+	{ name: 'Denied', query: '?kind=denied&followed=true' },
+	{ name: 'Failed', query: '?kind=overridden&outcome=failed&followed=true' },
+	{ name: 'Unanswered', query: '?state=expired&followed=true' },
 ];
 
 export default function LedgerPage() {

@@ -96,7 +96,7 @@ function RunChooser({ features, found }: { features: readonly FeatureRecord[]; f
 		const isListed = own === null || all.some(({ value }) => value === own);
 		const listed = isListed ? all : [{ value: own, label: own }, ...all];
 		return (
-			<section aria-label={label} className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
+			<section aria-label={label} className="flex min-w-0 flex-1 flex-col gap-1">
 				<Select
 					isNamed
 					label={label}
@@ -110,11 +110,11 @@ function RunChooser({ features, found }: { features: readonly FeatureRecord[]; f
 		);
 	};
 	return (
-		<div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+		<div className="relative flex items-start gap-x-4 gap-y-2 max-sm:flex-col max-sm:items-stretch">
 			{chooser('a', say('First run'))}
 			<Button
 				size="small"
-				className="max-sm:order-last sm:mt-5"
+				className="max-sm:absolute max-sm:-top-5 max-sm:right-0 sm:mt-6.5"
 				disabled={a === null || b === null}
 				onClick={() => a !== null && b !== null && void setParams({ a: b, b: a })}
 			>
@@ -130,25 +130,24 @@ function RunSummary({ run }: { run: ComparedRun }) {
 	const { workflow, from, workMs, idleMs, isCut } = run;
 	return (
 		<>
-			<p className="text-muted">
-				<AgentText>{workflow ?? ''}</AgentText> {endWords(run, say)}
-				<span className="max-sm:hidden">
-					{from && <> · {say('began {time}', { time: endTime(from, 0, say.language) })}</>}
-					{idleMs > 0 && <> · {say('{time} idle', { time: spanDuration(idleMs, say.language) })}</>}
-				</span>{' '}
-				· {say('{time} of work', { time: spanDuration(workMs, say.language) })} ·{' '}
-				<TextLink href={runAddress(run)}>{say('Open')}</TextLink>
+			<p className="flex items-baseline gap-3 text-muted">
+				<span className="min-w-0">
+					<AgentText>{workflow ?? ''}</AgentText> {endWords(run, say)}
+					<span className="max-sm:hidden">
+						{from && <> · {say('began {time}', { time: endTime(from, Date.now(), say.language) })}</>}
+						{idleMs > 0 && <> · {say('{time} idle', { time: spanDuration(idleMs, say.language) })}</>}
+					</span>{' '}
+					· {say('{time} of work', { time: spanDuration(workMs, say.language) })}
+				</span>
+				<TextLink href={runAddress(run)} className="ml-auto shrink-0">
+					{say('Open')}
+				</TextLink>
 			</p>
 			{isCut && (
 				<p className="text-warn">▲ {say('It is longer than what is compared: all of this is of its first part.')}</p>
 			)}
 		</>
 	);
-}
-
-interface RunChoice {
-	value: string;
-	label: string;
 }
 
 const MAX_ARCHIVES = 200;
@@ -159,7 +158,7 @@ export function runChoices(
 	sessions: readonly SessionSummary[],
 	other: { feature?: string | undefined; id: string } | null,
 	say = english,
-): RunChoice[] {
+): { value: string; label: string }[] {
 	const archives = archivesOf(features);
 	const feature = other?.feature ?? archives.find(({ id }) => id === other?.id)?.name;
 	const isSame = ({ name }: FeatureRecord) => Number(name === feature);

@@ -1,4 +1,4 @@
-import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { sortings } from '#lib/compare/sort-differences.ts';
 
 const parsers = {
@@ -6,7 +6,6 @@ const parsers = {
 	a: parseAsString,
 	b: parseAsString,
 	sort: parseAsStringLiteral(sortings).withDefault('group'),
-	equal: parseAsBoolean.withDefault(false),
 	workflow: parseAsString,
 };
 

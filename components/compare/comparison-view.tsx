@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { deltaWords, differenceName, groupWords, moreOrLess, valueWords } from '#lib/compare/difference-words.ts';
+import { deltaWords, differenceName, groupWords, resultWords, valueWords } from '#lib/compare/difference-words.ts';
 import { type Sorting, sortDifferences } from '#lib/compare/sort-differences.ts';
 import type { ComparedRun, Comparison, Difference, Divergence, RunPosition } from '#lib/contract/archives/compare.ts';
 import { dayAndTime, dayWords, hourMinute, isSameDay } from '#lib/time/clock.ts';
@@ -34,16 +34,19 @@ const COSTS = ['work', 'cost', 'inputTokens', 'outputTokens', 'retries', 'denial
 function CostLine({ found: { differences } }: { found: Comparison }) {
 	const say = useSay();
 	const costs = COSTS.flatMap((name) => differences.find((each) => each.group === 'run' && each.name === name) ?? []);
-	const apart = costs.filter(isApart);
+	const apart = costs.filter(({ a, b }) => a !== null && b !== null && a !== b);
 	if (apart.length === 0) return null;
 	return (
 		<section aria-label={say('What it cost more')}>
-			<h2 className="text-muted">{say('Compared with the first, the second run:')}</h2>
+			<h2 className="text-muted">{say('From the first run to the second')}</h2>
 			<div className="grid grid-cols-2 gap-x-6 gap-y-2 pt-1 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
 				{apart.map((each) => (
 					<p key={each.name}>
 						<span className="block text-muted text-small">{differenceName(each, say)}</span>{' '}
-						<strong className="font-semibold text-title tabular-nums">{moreOrLess(each, say)}</strong>
+						<strong className="font-semibold tabular-nums">
+							{valueWords(each.a, each.unit, say.language)} → {valueWords(each.b, each.unit, say.language)}
+						</strong>
+						<span className="block text-muted text-small tabular-nums"> ({deltaWords(each, say.language)})</span>
 					</p>
 				))}
 			</div>
@@ -51,9 +54,12 @@ function CostLine({ found: { differences } }: { found: Comparison }) {
 	);
 }
 
-const isApart = ({ a, b }: Difference) => a !== null && b !== null && a !== b;
-
 const FIRST = 6;
+
+const sides = [
+	{ side: 'a', label: 'First run' },
+	{ side: 'b', label: 'Second run' },
+] as const;
 
 function FirstDivergence({ found }: { found: Comparison }) {
 	const say = useSay();
@@ -74,19 +80,17 @@ function FirstDivergence({ found }: { found: Comparison }) {
 				</span>
 				{say('First divergence')}
 			</h2>
-			<p className="font-semibold text-title">
+			<p className="font-semibold text-page max-md:text-title">
 				<Explanation of={divergence} />
 			</p>
 			<p className="flex flex-wrap gap-x-4">
-				{divergence.a && (
-					<span>
-						{say('First run')} <PlaceLink run={found.a} place={divergence.a} label={say('First run')} />
-					</span>
-				)}
-				{divergence.b && (
-					<span>
-						{say('Second run')} <PlaceLink run={found.b} place={divergence.b} label={say('Second run')} />
-					</span>
+				{sides.map(
+					({ side, label }) =>
+						divergence[side] && (
+							<span key={side}>
+								{say(label)} <PlaceLink run={found[side]} place={divergence[side]} label={say(label)} />
+							</span>
+						),
 				)}
 			</p>
 		</section>
@@ -97,23 +101,43 @@ function FirstDivergence({ found }: { found: Comparison }) {
 const isSaidBefore = (list: readonly Divergence[], { kind, a }: Divergence, at: number) =>
 	kind === 'order' && list.findIndex((one) => one.kind === kind && one.a?.row === a?.row) < at;
 
+/** What differs is how, or whether, one run of a stage ended: the columns of the two runs say it. */
+const ofStage: ReadonlySet<Divergence['kind']> = new Set(['verdict', 'stage', 'repeat']);
+
 function LaterDivergences({ found }: { found: Comparison }) {
 	const say = useSay();
 	const [isAll, setAll] = useState(false);
 	const later = found.divergences.filter((each, at, all) => at > 0 && !isSaidBefore(all, each, at));
 	if (later.length === 0) return null;
-	const positionOf = (side: 'a' | 'b', head: string): Column<Divergence> => ({
-		...{ key: side, head, className: 'w-20 sm:w-32' },
-		cell: ({ [side]: own }) => own && <PlaceLink run={found[side]} place={own} label={head} />,
-	});
+	const positions = sides.map(
+		({ side, label }): Column<Divergence> => ({
+			...{ key: side, head: say(label), className: 'w-24 sm:w-52' },
+			cell: ({ kind, stage, nth, [side]: own }) => {
+				const pass = ofStage.has(kind) && found.stages.find((one) => one.stage === stage && one.nth === nth)?.[side];
+				return (
+					own && (
+						<>
+							{own.has && pass && <AgentText className="sm:mr-2">{resultWords(pass, say)}</AgentText>}{' '}
+							<PlaceLink run={found[side]} place={own} label={say(label)} />
+						</>
+					)
+				);
+			},
+		}),
+	);
 	return (
 		<Part title={say('And after that')}>
 			<Table
 				rows={isAll ? later : later.slice(0, FIRST)}
 				keyOf={({ kind, stage, nth, a, b, explanation }) => [kind, stage, nth, a?.row, b?.row, explanation].join(' ')}
 				columns={[
-					{ key: 'what', head: say('What happened'), className: 'pl-0', cell: (each) => <Explanation of={each} /> },
-					...[positionOf('a', say('First run')), positionOf('b', say('Second run'))],
+					{
+						key: 'what',
+						head: say('What differs'),
+						className: 'pl-0',
+						cell: (each) => <Explanation of={each} isShort={ofStage.has(each.kind)} />,
+					},
+					...positions,
 				]}
 			/>
 			{later.length > FIRST && !isAll && (
@@ -125,9 +149,12 @@ function LaterDivergences({ found }: { found: Comparison }) {
 	);
 }
 
-/** The server's explanation of a divergence. It may quote an agent. */
-function Explanation({ of }: { of: Divergence }) {
-	return <AgentText className="[overflow-wrap:anywhere]">{useSay().field(of, 'explanation')}</AgentText>;
+/** The server's explanation of a divergence, which may quote an agent; of one that its columns tell, the stage alone. */
+function Explanation({ of, isShort = false }: { of: Divergence; isShort?: boolean }) {
+	const say = useSay();
+	const { stage, nth } = of;
+	const short = nth > 1 ? `${stage} · ${say('run {nth}', { nth })}` : stage;
+	return <AgentText className="[overflow-wrap:anywhere]">{isShort ? short : say.field(of, 'explanation')}</AgentText>;
 }
 
 /** Link to the recording at the divergence. A run without the diverging event is opened where it would have been. */
@@ -137,42 +164,33 @@ function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition
 	const hasDays = !isSameDay(began, began + run.workMs + run.idleMs) || !isSameDay(began, Date.now());
 	const time = `${hasDays ? `${dayWords(place.at, Date.now(), say.language)} ` : ''}${hourMinute(place.at)}`;
 	return (
-		<TextLink href={runAddress(run, place)} title={dayAndTime(place.at)} className="tabular-nums">
+		<TextLink
+			href={runAddress(run, place)}
+			title={dayAndTime(place.at)}
+			className={cn('tabular-nums', !place.has && 'min-w-6 text-muted')}
+		>
 			<span className="sr-only">{label}: </span>
-			{place.has ? time : say('not there')}
+			{place.has ? time : '–'}
+			{!place.has && <span className="sr-only">{say('not there')}</span>}
 		</TextLink>
 	);
 }
 
-/** All figures of both runs. Sorted by size, the largest difference comes first. Bars and signs replace colour. */
+/** The figures in which the runs differ. Sorted by size, the largest difference comes first. */
 function DifferenceTable({ differences }: { differences: readonly Difference[] }) {
 	const say = useSay();
-	const [{ sort, equal: isEqualShown }, setParams] = useCompareParams();
-	const apart = differences.filter(({ size }) => size > 0);
-	const equal = differences.length - apart.length;
-	const rows = sortDifferences(isEqualShown ? differences : apart, sort);
+	const [{ sort }, setParams] = useCompareParams();
+	const rows = sortDifferences(
+		differences.filter(({ size }) => size > 0),
+		sort,
+	);
 	const sortable = (by: Sorting) => ({
 		key: by,
 		sorted: by === sort && (by === 'size' ? ('descending' as const) : ('ascending' as const)),
 		onSort: () => void setParams({ sort: by }),
 	});
 	return (
-		<Part
-			title={say('Differences')}
-			count={apart.length}
-			aside={
-				equal > 0 && (
-					<Button
-						size="small"
-						kind="quiet"
-						aria-pressed={isEqualShown}
-						onClick={() => void setParams({ equal: !isEqualShown })}
-					>
-						{isEqualShown ? say('Hide what is equal') : say('Show {count} that are equal', { count: equal })}
-					</Button>
-				)
-			}
-		>
+		<Part title={say('Differences')} count={rows.length}>
 			<Table
 				isWide
 				rowClassName="hover:bg-hover"
@@ -188,34 +206,16 @@ function DifferenceTable({ differences }: { differences: readonly Difference[] }
 						cellClassName: 'max-w-36 truncate sm:max-w-60 md:max-w-96',
 						cell: (row) => <AgentText>{differenceName(row, say)}</AgentText>,
 					},
-					{
-						...{ key: 'a', head: say('First run'), isNumber: true },
-						cell: ({ a, unit }) => valueWords(a, unit, say.language),
-					},
-					{
-						...{ key: 'b', head: say('Second run'), isNumber: true },
-						cell: ({ b, unit }) => valueWords(b, unit, say.language),
-					},
+					...sides.map(({ side, label }) => ({
+						...{ key: side, head: say(label), isNumber: true },
+						cell: ({ [side]: value, unit }: Difference) => valueWords(value, unit, say.language),
+					})),
 					{
 						...{ ...sortable('size'), head: say('Difference'), isNumber: true },
-						cell: (row) => <Size row={row} />,
+						cell: (row) => deltaWords(row, say.language),
 					},
 				]}
 			/>
 		</Part>
-	);
-}
-
-function Size({ row }: { row: Difference }) {
-	const say = useSay();
-	const { a, b, size } = row;
-	const isMore = (b ?? 0) > (a ?? 0);
-	return (
-		<span className={cn('inline-flex items-center gap-2', size === 0 && 'text-muted')}>
-			<span aria-hidden className="flex h-2 w-16 bg-hover max-sm:hidden">
-				<span className={cn('h-2', isMore ? 'bg-warn' : 'bg-run')} style={{ width: `${Math.round(size * 100)}%` }} />
-			</span>
-			<span className="min-w-14">{deltaWords(row, say.language)}</span>
-		</span>
 	);
 }

@@ -37,7 +37,6 @@ export function StageMirror({ found }: { found: Comparison }) {
 								bars={found.stages.flatMap((pair) => (pair.stage === stage && pair[side] ? runOf(pair[side]) : []))}
 								scale={scale}
 								instant={longest}
-								isTall
 							/>
 						))}
 					</div>

@@ -38,7 +38,7 @@ export function TrendView({ features, of }: { features: readonly FeatureRecord[]
 			{runs.length < 2 ? (
 				<p role="status" className="text-muted">
 					{say(
-						'With two or more archives of one workflow, time, retries, denials, cost and pass@1 are drawn here over time.',
+						'With two or more archives of one workflow, time, retries, denials, cost and first passes are drawn here over time.',
 					)}
 				</p>
 			) : (

@@ -12,13 +12,11 @@ import { callRoute } from '../live/call-route.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
-import { cn } from '../ui/cn.ts';
-import { ColumnHeads } from '../ui/column-heads.tsx';
 import { type Filter, FilterControl } from '../ui/filter-control.tsx';
 import { Page } from '../ui/page.tsx';
 import { saveText } from '../ui/save-text.ts';
 import { useRoving } from '../ui/use-roving.ts';
-import { LEDGER_COLUMNS, LedgerLine } from './ledger-line.tsx';
+import { LedgerLine } from './ledger-line.tsx';
 import { isNarrowed, type LedgerParams, spans, useChartParams, useLedgerParams } from './ledger-params.ts';
 
 const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
@@ -34,25 +32,27 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 	async function save() {
 		setSaving('Collecting…');
 		const all = await loadAll();
-		if (all) saveLedger(all);
+		// The byte order mark makes spreadsheets read the file as UTF-8.
+		if (all) saveText('decisions.csv', ['\ufeff', ledgerCsv(all)], 'text/csv');
 		setSaving(all ? null : 'The server does not answer. Try again.');
 	}
 	return (
 		<Page
 			title={say('Decisions')}
-			about={
-				params.followed === null
-					? say('Who decided what when, and what came of it.')
-					: say('Each decision with what its agent did next: its next three calls, and how the stage ended.')
+			about={say('Who decided what when, and what came of it.')}
+			aside={
+				<div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+					<LedgerFilters sums={sums} />
+					<Button size="small" disabled={saving === 'Collecting…'} onClick={() => void save()}>
+						{say(saving ?? 'Save as CSV')}
+					</Button>
+				</div>
 			}
 			error={isLoaded ? error : null}
-			className="max-w-6xl gap-3"
+			className="gap-3"
 		>
-			<div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-				<div className="scroll-hint max-md:max-w-full max-md:overflow-x-auto max-md:[&_*]:shrink-0 max-md:[&_nav]:flex-nowrap max-md:[&_nav]:whitespace-nowrap">
-					{children}
-				</div>
-				<LedgerFilters sums={sums} />
+			<div className="scroll-hint max-md:overflow-x-auto max-md:[&_*]:shrink-0 max-md:[&_nav]:flex-nowrap max-md:[&_nav]:whitespace-nowrap">
+				{children}
 			</div>
 			{!isLoaded && <Alert>{error}</Alert>}
 			{sums && sums.days.length > 0 && <LedgerCharts sums={sums} people={people} />}
@@ -84,19 +84,7 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 						>
 							{say('What happened next')}
 						</Button>
-						<Button
-							size="small"
-							className="max-sm:hidden"
-							disabled={saving === 'Collecting…'}
-							onClick={() => void save()}
-						>
-							{say(saving ?? 'Save as CSV')}
-						</Button>
 					</div>
-					<ColumnHeads
-						names={['When', 'Call', 'Decision', 'Outcome']}
-						className={cn(LEDGER_COLUMNS, '@max-[700px]:hidden')}
-					/>
 					<ul ref={listRef} className="border-line border-t">
 						{lines.map((line, index) => (
 							<LedgerLine key={keyOf(line)} line={line} rowProps={rowProps(keyOf(line), index === 0)} />
@@ -111,11 +99,6 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 			)}
 		</Page>
 	);
-}
-
-function saveLedger(lines: readonly DecisionRecord[]): void {
-	// The byte order mark makes spreadsheets read the file as UTF-8.
-	saveText('decisions.csv', ['\ufeff', ledgerCsv(lines)], 'text/csv');
 }
 
 const PAGE = 100;
@@ -250,10 +233,7 @@ function LedgerFilters({ sums }: { sums: LedgerSummary | null }) {
 		by('make', 'client', (sums?.makes.length ?? 0) > 1 ? counted(sums?.makes, agentTitle) : [], agentTitle),
 	];
 	return (
-		<fieldset
-			aria-label={say('Filters')}
-			className="flex flex-wrap items-center gap-x-2 gap-y-1 md:ml-auto md:flex-row-reverse"
-		>
+		<fieldset aria-label={say('Filters')} className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
 			<FilterControl isAtEnd filters={filters} />
 		</fieldset>
 	);

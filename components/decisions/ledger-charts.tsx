@@ -57,7 +57,7 @@ export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: Le
 						{people && <SeriesTable sums={people} by="person" measure={measure} />}
 					</>
 				) : (
-					<div className="grid gap-x-8 gap-y-3 sm:grid-cols-3">
+					<div className="grid items-end gap-x-8 gap-y-3 sm:grid-cols-3">
 						{measures.map((each) => (
 							<DayBars key={each} sums={sums} measure={each} />
 						))}
@@ -75,7 +75,7 @@ export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: Le
 /** One measure by day, with its total above and its scale at the side. */
 function DayBars({ sums, measure }: { sums: LedgerSummary; measure: Measure }) {
 	const say = useSay();
-	const { tone, words, ...looks } = measureLooks[measure];
+	const { help, tone, words, ...looks } = measureLooks[measure];
 	const title = say(looks.title);
 	const total = words(sums, say.language);
 	const bars = barsOf(sums.days, measure);
@@ -89,7 +89,10 @@ function DayBars({ sums, measure }: { sums: LedgerSummary; measure: Measure }) {
 		<figure className={cn('grid grid-cols-[minmax(0,1fr)_auto] gap-x-2', !highest && 'max-sm:hidden')}>
 			<figcaption className="col-span-2 flex items-baseline gap-x-2">
 				<span className="font-semibold text-title tabular-nums">{total}</span>
-				<span className="text-muted">{title}</span>
+				<span className="text-muted">
+					{title}
+					{help && <span className="block text-small">{say(help)}</span>}
+				</span>
 			</figcaption>
 			<BarStrip
 				label={stripWords(title, total, bars, say)}

@@ -1,6 +1,6 @@
 import { PageLink } from '#components/ui/text-link.tsx';
 import { deciderTitle, deciderWords } from '#lib/approvals/call-words.ts';
-import type { DecisionRecord, Followed } from '#lib/contract/archives/decisions.ts';
+import type { DecisionRecord, Followed, LedgerState } from '#lib/contract/archives/decisions.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import { outcomeLook, outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -19,8 +19,7 @@ import type { RowProps } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
 
 const SECOND_MS = 1000;
-export const LEDGER_COLUMNS =
-	'grid gap-x-3 grid-cols-[3rem_minmax(0,1fr)_auto] @min-[700px]:grid-cols-[4rem_minmax(0,1fr)_minmax(0,1fr)_7.5rem]';
+const COLUMNS = 'grid gap-x-3 grid-cols-[3rem_minmax(0,1fr)] @min-[700px]:grid-cols-[4rem_minmax(0,1fr)_minmax(0,1fr)]';
 
 /** One decision: which call, what was decided and by which rule, what came of it. */
 export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps: RowProps }) {
@@ -31,6 +30,8 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 	const isReviewed = denials.some(({ gate }) => gate === 'supervisor');
 	const gates = isStop && isReviewed ? [] : denials;
 	const { words, tone } = outcomeLook(line);
+	// What every decision of its kind leads to is left to screen readers.
+	const isExpected = state === 'waiting' || words === 'ran' || (tone === 'plain' && !letRun.has(state));
 	return (
 		<li>
 			<PageLink
@@ -40,7 +41,7 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 						: runAddress({ kind: 'archive', id: archive }, { sessionId, row: rowKey, at })
 				}
 				{...rowProps}
-				className={cn(LEDGER_COLUMNS, 'border-line border-b py-1.5 hover:bg-hover')}
+				className={`${COLUMNS} border-line border-b py-1.5 hover:bg-hover`}
 			>
 				<When at={at} />
 				<span className="min-w-0">
@@ -56,10 +57,16 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 						<ClientMark client={line.agent} className="@max-[700px]:hidden" />
 					</span>
 				</span>
-				<span className="min-w-0 [overflow-wrap:anywhere] @max-[700px]:col-span-2 @max-[700px]:col-start-2 @max-[700px]:line-clamp-3">
+				<span className="min-w-0 [overflow-wrap:anywhere] @max-[700px]:col-start-2 @max-[700px]:line-clamp-3">
 					<span className="@min-[700px]:line-clamp-3">
-						<span className="font-medium">
+						<span className={cn('font-medium', state === 'waiting' && toneText.wait)}>
+							{state === 'waiting' && <ToneGlyph tone="wait" />}
 							{say(state === 'unasked' ? deniedBy(isStop, isReviewed) : stateWords[state])}
+						</span>
+						<span className={isExpected ? 'sr-only' : toneText[tone]}>
+							{' · '}
+							{tone !== 'plain' && <ToneGlyph tone={tone} />}
+							{say(words)}
 						</span>
 						{by && (
 							<span title={deciderWords(by, say)}>
@@ -83,15 +90,13 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 						</span>
 					))}
 				</span>
-				<span className={cn('whitespace-nowrap @max-[700px]:col-start-3 @max-[700px]:row-start-1', toneText[tone])}>
-					{tone !== 'plain' && <ToneGlyph tone={tone} />}
-					{say(words)}
-				</span>
 				{followed && state !== 'waiting' && <FollowedLine followed={followed} />}
 			</PageLink>
 		</li>
 	);
 }
+
+const letRun: ReadonlySet<LedgerState> = new Set(['approved', 'answered', 'granted', 'late']);
 
 const deniedBy = (isStop: boolean, isReviewed: boolean): Plain =>
 	isStop && isReviewed ? 'refused by the reviewer' : isReviewed ? 'denied by the reviewer' : 'denied by the rule';
@@ -100,15 +105,13 @@ function FollowedLine({ followed: { calls, again, stage } }: { followed: Followe
 	const say = useSay();
 	const tone = stage && resultTone(stage.result ?? undefined, stage.result === null ? 'run' : 'ok');
 	return (
-		<span className="col-span-2 col-start-2 mt-1 flex min-w-0 flex-col gap-0.5 text-small @min-[700px]:col-[2/-1]">
-			<span className="[overflow-wrap:anywhere] @max-[700px]:truncate">
-				<span className="sr-only">{say('Then')}</span>
-				{calls.length === 0 && <span className="text-muted">→ {say('its agent called nothing more')}</span>}
+		<span className="col-[2/-1] mt-1 flex min-w-0 flex-col gap-0.5 border-line border-l-2 pl-2 text-small">
+			<span className="flex flex-wrap items-baseline gap-x-4">
+				<span className="text-muted">{say('Then')}</span>
+				{calls.length === 0 && <span className="text-muted">{say('its agent called nothing more')}</span>}
 				{calls.map(({ rowKey, tool, title, outcome }) => (
-					<span key={rowKey} className="mr-2">
-						<span className="text-muted">
-							→ <AgentText>{tool}</AgentText>
-						</span>{' '}
+					<span key={rowKey} className="max-w-full truncate">
+						<AgentText className="text-muted">{tool}</AgentText>{' '}
 						<AgentText className="font-mono text-mono">{title.slice(0, 80)}</AgentText>
 						{outcome !== 'ran' && (
 							<span className={outcome === 'failed' ? 'text-err' : 'text-warn'}> {say(outcomeWords[outcome])}</span>

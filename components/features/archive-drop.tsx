@@ -43,10 +43,10 @@ export function ArchiveDrop({ children }: { children: ReactNode }) {
 				children
 			)}
 			{!opened && (
-				<label className="m-4 flex min-h-16 cursor-pointer flex-wrap items-center justify-center gap-x-2 rounded border border-edge border-dashed p-3 text-muted focus-within:outline-2 hover:bg-hover">
+				<label className="mx-4 mb-4 flex w-fit cursor-pointer flex-wrap items-center gap-x-1 text-muted text-small focus-within:outline-2 pointer-coarse:min-h-10">
 					<input type="file" accept=".gz" className="sr-only" onChange={(event) => open(event.target.files?.[0])} />
 					{say('Open an exported archive: drop the file here, or')}
-					<span className="rounded border border-edge bg-surface px-2.5 py-0.5 text-text">{say('choose it')}</span>
+					<span className="text-accent hover:underline">{say('choose it')}</span>
 				</label>
 			)}
 		</div>

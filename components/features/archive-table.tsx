@@ -28,7 +28,12 @@ const TEXT = { isNumber: false } as const;
 const columns: readonly ArchiveColumn[] = [
 	{ by: 'machine', head: 'Machine', ...TEXT, cell: ({ machine }) => machine && <AgentText>{machine.name}</AgentText> },
 	{ by: 'date', head: 'Date', ...TEXT, cell: ({ archivedAt }) => archivedAt?.slice(0, 10) },
-	{ by: 'workflow', head: 'Workflow', ...TEXT, cell: ({ workflow }) => workflow && <AgentText>{workflow}</AgentText> },
+	{
+		by: 'workflow',
+		head: 'Workflow',
+		...TEXT,
+		cell: ({ workflow }) => workflow && <AgentText>{workflow}</AgentText>,
+	},
 	{
 		by: 'duration',
 		head: 'Duration',
@@ -37,7 +42,7 @@ const columns: readonly ArchiveColumn[] = [
 	{ by: 'retries', head: 'Retries', cell: ({ outcome }) => outcome?.retries },
 	{
 		by: 'pass1',
-		head: 'pass@1',
+		head: 'Passed first time',
 		cell: ({ outcome }) => (outcome && outcome.passAt1 !== null ? `${Math.round(outcome.passAt1 * 100)} %` : undefined),
 	},
 	{
@@ -64,8 +69,11 @@ function FirstDenial({ id, count }: { id: string; count: number }) {
 	return <CountLink count={count} href={`${featureAddress(id)}?go=denial`} label={label} />;
 }
 
+/** A phone has room for these; the feature's page has the others. */
+const onPhones: ReadonlySet<SortColumn> = new Set(['machine', 'date', 'duration', 'denials', 'cost']);
+
 const COUNTED: Plain =
-	'Counted from when each session took the feature up until it was archived. pass@1: the share of stages with a verdict that passed at the first attempt.';
+	'Counted from when each session took the feature up until it was archived. Passed first time: the share of stages with a verdict that passed at the first attempt.';
 
 /** The name column stays visible while the table scrolls sideways on narrow screens. */
 const STAYS = 'pl-0 max-md:sticky max-md:left-0 max-md:bg-surface';
@@ -90,7 +98,7 @@ export function ArchiveTable({ features: all }: { features: readonly FeatureReco
 			aside={
 				<>
 					{!isHub && features.length > 0 && (
-						<TextLink href="/decisions?kind=overridden&followed=true">{say('Every override in them')}</TextLink>
+						<TextLink href="/decisions?kind=overridden&followed=true">{say('All overrides')}</TextLink>
 					)}
 					{canCompare && features.length > 1 && (
 						<TextLink href={pair ? compareAddress(pair[0].id, pair[1].id) : '/compare'}>
@@ -121,7 +129,7 @@ export function ArchiveTable({ features: all }: { features: readonly FeatureReco
 						...columns
 							.filter(({ by }) => isHub || by !== 'machine')
 							.map(({ by, head, isNumber = true, cell }) => ({
-								...{ ...sortable(by), head: say(head), isNumber },
+								...{ ...sortable(by), head: say(head), isNumber, className: onPhones.has(by) ? '' : 'max-md:hidden' },
 								cell: (one: FeatureRecord) => cell(one) ?? '–',
 							})),
 					]}

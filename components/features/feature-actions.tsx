@@ -52,6 +52,7 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 				<Button
 					key={action}
 					size="small"
+					kind={action === 'archive' ? 'quiet' : 'plain'}
 					aria-label={visibleString(`${labelOf(action)} ${name}`)}
 					onClick={() => {
 						setRefusal(null);

@@ -12,8 +12,8 @@ export function NameFilter() {
 		<TextField
 			isBare
 			type="search"
-			label={say('Filter by name')}
-			placeholder={say('name')}
+			label={say('Find a feature')}
+			placeholder={say('Find a feature')}
 			value={name ?? ''}
 			onWrite={(part) => void setParams({ name: part || null })}
 			className="w-44 md:w-40"

@@ -102,8 +102,6 @@ const order = ['proposal.md', 'prd.md', 'plan.md', 'design.md', 'bdd.md', 'tasks
 const documentPath = ({ name }: FeatureText) =>
 	order.includes(name.toLowerCase()) ? order.indexOf(name.toLowerCase()) : order.length;
 
-const heading = 'pb-1 font-semibold';
-
 /** Documents, handoffs and sessions of a feature. All are agent text; Markdown is rendered. */
 function FeatureDocuments({ detail, className }: { detail: FeatureDetail; className: string }) {
 	const say = useSay();
@@ -116,14 +114,14 @@ function FeatureDocuments({ detail, className }: { detail: FeatureDetail; classN
 			tabIndex={0}
 			className={cn('shrink-0 overflow-y-auto p-3', className)}
 		>
-			<h2 className={heading}>{say('Documents')}</h2>
+			<h2 className="pb-1 font-semibold">{say('Documents')}</h2>
 			{sorted.length === 0 && <p className="text-muted">{say('The folder holds no documents.')}</p>}
 			{sorted.map((text, index) => (
 				<Document key={text.name} text={text} isOpen={index === 0} />
 			))}
 			{handoffs.length > 0 && (
 				<>
-					<h2 className={`pt-4 ${heading}`}>{say('Handoffs')}</h2>
+					<h2 className="pt-4 pb-1 font-semibold">{say('Handoffs')}</h2>
 					{handoffs.map((text) => (
 						<Document
 							key={`${text.sessionId} ${text.name}`}
@@ -146,7 +144,7 @@ function Document({ text, from, isOpen }: { text: FeatureText; from?: string | u
 				<AgentText>{text.name}</AgentText>
 				{from && <AgentText className="truncate font-mono text-mono text-muted">{from}</AgentText>}
 			</summary>
-			<div className="max-w-3xl pb-2">
+			<div className="pb-2 [&_li]:max-w-3xl [&_p]:max-w-3xl">
 				{/\.(?:md|markdown)$/i.test(text.name) ? (
 					<LazyMarkdown>{text.text}</LazyMarkdown>
 				) : (
@@ -184,21 +182,23 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 		['cost', costOfAll(totals) ?? say('no price known')],
 	];
 	const facts: Figures = [
-		['tasks', tasks.total === 0 ? '–' : say('{done} of {total}', { done: tasks.done, total: tasks.total })],
+		['tasks', state === 'archived' && tasks.total > 0 && say('{done} of {total}', tasks)],
 		...(usage ? usageFigures(usage) : []),
 	];
+	const decided = (kind: 'denied-calls' | 'overridden', count = 0) =>
+		count > 0 && <LedgerCount count={count} kind={kind} spans={outcome?.spans} />;
 	const counted: Figures | undefined = outcome && [
-		['duration', sessions.length === 0 ? '–' : spanDuration(workMs(outcome), say.language)],
-		...(outcome.idleMs ? [['idle', spanDuration(outcome.idleMs, say.language)] satisfies Figures[number]] : []),
+		['duration', sessions.length > 0 && spanDuration(workMs(outcome), say.language)],
+		['idle', outcome.idleMs && spanDuration(outcome.idleMs, say.language)],
 		['retries', outcome.retries],
-		['pass@1', outcome.passAt1 === null ? '–' : `${Math.round(outcome.passAt1 * 100)} %`],
-		...(outcome.unclear ? [['no verdict', outcome.unclear] satisfies Figures[number]] : []),
-		['denials', <LedgerCount key="denials" count={outcome.denials} kind="denied-calls" spans={outcome.spans} />],
-		['overrides', <LedgerCount key="overrides" count={outcome.overrides} kind="overridden" spans={outcome.spans} />],
+		['passed first time', outcome.passAt1 !== null && `${Math.round(outcome.passAt1 * 100)} %`],
+		['no verdict', outcome.unclear],
+		['denials', decided('denied-calls', outcome.denials)],
+		['overrides', decided('overridden', outcome.overrides)],
 		...(outcome.usage ? usageFigures(outcome.usage) : []),
 	];
 	return (
-		<header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2">
+		<header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-2">
 			<PageLink
 				href="/features"
 				className="inline-flex min-h-6 items-center gap-1 text-muted hover:text-text pointer-coarse:min-h-10"
@@ -219,7 +219,7 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 			{state !== 'archived' && <FigureList figures={facts} />}
 			{state === 'archived' && (
 				<NarrowFold title={say('Outcome')} className="order-last md:basis-full">
-					<div className="flex flex-wrap items-center gap-x-3">
+					<div className="flex flex-wrap items-start gap-x-6 gap-y-1">
 						<FigureList figures={facts} />
 						{counted && (
 							<section aria-label={say('Outcome')} aria-describedby={sessions.length > 0 ? noteId : undefined}>
@@ -250,16 +250,19 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 	);
 }
 
+/** Without those that are nothing. */
 function FigureList({ figures }: { figures: Figures }) {
 	const say = useSay();
 	return (
-		<dl className="flex flex-wrap items-baseline gap-x-3 text-muted">
-			{figures.map(([label, value]) => (
-				<div key={label} className="flex items-baseline gap-1">
-					<dt>{say(label)}</dt>
-					<dd className="text-text [&>a]:justify-center">{value}</dd>
-				</div>
-			))}
+		<dl className="flex flex-wrap gap-x-6 gap-y-1">
+			{figures
+				.filter(([, value]) => value)
+				.map(([label, value]) => (
+					<div key={label}>
+						<dt className="text-muted text-small">{say(label)}</dt>
+						<dd className="font-medium tabular-nums [&>a]:justify-start">{value}</dd>
+					</div>
+				))}
 		</dl>
 	);
 }

@@ -8,10 +8,13 @@ import { fitsFilter } from '#lib/features/feature-list.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { statusNow, stuckOf } from '#lib/session/session-list.ts';
+import { isSilent } from '#lib/session/status.ts';
 import { costOfAll, usageTokens } from '#lib/usage/usage-totals.ts';
 import { StageSegments } from '../home/sessions/session-row.tsx';
+import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useHub, useMayDecide } from '../live/hub.tsx';
+import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { useSummaries } from '../live/session-pages.ts';
 import { featureAddress, rowAddress } from '../row/addresses.ts';
@@ -55,11 +58,13 @@ export function FeaturesPage() {
 			title={say('Features')}
 			aside={
 				<>
-					<span className="ml-auto md:order-last">
+					<span className="max-md:ml-auto md:order-last">
 						<NewFeatureButton projects={projects} onDone={reload} />
 					</span>
-					<NameFilter />
-					<FilterControl filters={[filterBy('project'), filterBy('workflow'), clientFilter]} />
+					<span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:basis-full md:ml-auto">
+						<NameFilter />
+						<FilterControl isAtEnd filters={[filterBy('project'), filterBy('workflow'), clientFilter]} />
+					</span>
 				</>
 			}
 			error={error}
@@ -114,7 +119,7 @@ function FeatureLine({ feature, onChange }: { feature: FeatureRecord; onChange: 
 	const judgements = judgementsOfAll(sessions.map((session) => session.judgements));
 	const isRunning = sessions.some(({ stages }) => stages.some(({ state }) => state === 'active'));
 	return (
-		<li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 border-line border-b py-2 md:grid-cols-[minmax(0,4fr)_7rem_minmax(0,8.4fr)_minmax(0,8.6fr)_8rem_9rem]">
+		<li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 border-line border-b py-2 md:grid-cols-[minmax(0,4fr)_8rem_minmax(0,17fr)_8rem_9rem]">
 			<div className="flex min-w-0 flex-wrap items-baseline gap-x-3 md:block md:pt-0.5">
 				<h3 className="font-semibold">
 					<TextLink href={address} className="text-text">
@@ -129,11 +134,11 @@ function FeatureLine({ feature, onChange }: { feature: FeatureRecord; onChange: 
 				</p>
 			</div>
 			<div className="min-w-0">
-				<p className="tabular-nums leading-10 md:leading-7">
+				<p className="tabular-nums md:leading-7">
 					{tasks.total === 0 ? say('no tasks') : say('{done} of {total} tasks done', tasks)}
 				</p>
 				{!isRunning && tasks.next[0] !== undefined && (
-					<p className="truncate text-muted text-small max-md:hidden">
+					<p className="truncate text-muted text-small max-md:text-right">
 						{say('next ')}
 						<AgentText className="text-text">{tasks.next[0]}</AgentText>
 					</p>
@@ -152,10 +157,10 @@ function FeatureLine({ feature, onChange }: { feature: FeatureRecord; onChange: 
 						{say('{count} more sessions', { count: feature.sessions.length - MAX_SESSIONS })}
 					</TextLink>
 				)}
-			</div>
-			<div className="min-w-0 max-md:col-span-2 md:pt-1">
-				{judgements.length > 0 && <JudgementLine judgements={judgements} />}
-				<SessionNotice state={feature.state} sessions={sessions} />
+				<div className="sm:pl-44">
+					{judgements.length > 0 && <JudgementLine judgements={judgements} />}
+					<SessionNotice state={feature.state} sessions={sessions} />
+				</div>
 			</div>
 			<p className="whitespace-nowrap text-right leading-7 text-muted tabular-nums max-md:hidden">
 				{usage && [usageTokens(usage, say), costOfAll(usage)].filter(Boolean).join(' · ')}
@@ -196,15 +201,24 @@ function SessionNotice({ state, sessions }: { state: FeatureState; sessions: rea
 
 function FeatureSession({ session }: { session: SessionSummary }) {
 	const status = useClock((now) => statusNow(session, now));
+	const isQuiet = useClock((now) => isSilent(session, status, now));
 	return (
 		<li>
 			<PageLink
 				href={rowAddress(session.sessionId)}
-				className="grid min-h-7 grid-cols-[0.75rem_minmax(0,7rem)_minmax(0,1fr)] items-center gap-x-2 hover:bg-hover sm:grid-cols-[0.75rem_9.5rem_minmax(0,1fr)]"
+				className="grid min-h-7 grid-cols-[0.75rem_minmax(0,7rem)_minmax(0,1fr)] items-center gap-x-2 hover:bg-hover sm:grid-cols-[0.75rem_9.25rem_minmax(0,1fr)]"
 			>
-				<StatusWord status={status} className="[&>:last-child]:sr-only" />
+				{isQuiet ? (
+					<span className="text-center text-err">▲</span>
+				) : (
+					<StatusWord status={status} className="[&>:last-child]:sr-only" />
+				)}
 				<StageSegments stages={session.stages} isPaused={session.paused} />
-				{session.doing ? (
+				{isQuiet && session.lastAt ? (
+					<span className="text-err">
+						<Phrase of="silent {time}" with={{ time: <LiveDuration from={session.lastAt} /> }} />
+					</span>
+				) : session.doing ? (
 					<DoingLine doing={session.doing} />
 				) : (
 					<AgentText className="truncate text-muted">{session.title ?? session.branch ?? session.sessionId}</AgentText>

@@ -39,7 +39,7 @@ export function LiveFeature({ detail, documents }: { detail: FeatureDetail; docu
 		<div className="flex min-h-0 flex-1 flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_22rem]">
 			<div className="contents xl:block xl:overflow-y-auto">
 				{running.length > 0 && (
-					<h2 className="border-line border-b px-4 py-3 font-semibold text-title">
+					<h2 className="border-line border-b px-4 py-3 font-semibold text-page">
 						<Toned tone="run">
 							<AgentText>{running.join(', ')}</AgentText> {say('running')}
 						</Toned>
@@ -53,7 +53,7 @@ export function LiveFeature({ detail, documents }: { detail: FeatureDetail; docu
 					<FeatureSessions ids={ids} sessions={sessions} />
 				)}
 				<div className="order-2 border-line border-b px-4 py-3">
-					<LiveStages runs={detail.runs} />
+					<LiveStages runs={detail.runs} planned={stages.map(({ key }) => key)} />
 				</div>
 				<div className="order-4">{documents}</div>
 			</div>
@@ -89,7 +89,7 @@ function TaskList({ detail, stages }: { detail: FeatureDetail; stages: SessionSu
 						<li key={mark} className="flex min-h-7 items-center gap-2 border-line border-b">
 							<AgentText className="min-w-0 truncate">{task}</AgentText>
 							<span className={cn('ml-auto shrink-0 text-small', toneText[tone])}>
-								{isUnticked ? say('its stage is done, not ticked') : say(word)}
+								{isUnticked ? say('stage passed, task still open') : say(word)}
 							</span>
 						</li>
 					);
@@ -177,7 +177,7 @@ function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 const STAGES_STEP_MS = 1000;
 
 /** All stage runs on one axis across all sessions, up to now while one is running. Idle time is collapsed. */
-export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
+export function LiveStages({ runs, planned = [] }: { runs: readonly FeatureRun[]; planned?: readonly string[] }) {
 	const say = useSay();
 	const [ref, width] = useWidth<HTMLDivElement>();
 	const isRunning = runs.some(({ to }) => to === null);
@@ -186,7 +186,7 @@ export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 		const busy = busySpans(runs.map(({ from, to }) => ({ from, to: to ?? Math.max(from, now) })));
 		return timeScale(busy, width, gapFor(busy, width));
 	}, [runs, now, width]);
-	const stages = [...new Set(runs.map(({ stage }) => stage))];
+	const stages = [...new Set([...planned, ...runs.map(({ stage }) => stage)])];
 	return (
 		<Part title={say('Stages')}>
 			{runs.length === 0 ? (
@@ -203,7 +203,6 @@ export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 								bars={runs.filter((run) => run.stage === stage)}
 								scale={scale}
 								instant={now}
-								isTall
 							/>
 						))}
 						<span />

@@ -4,13 +4,13 @@ import type { Chapter, ChapterKind, ChaptersAround } from '#lib/contract/archive
 import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { chapterAt } from '#lib/replay/chapters.ts';
-import { clockTime, endTime, isSameDay } from '#lib/time/clock.ts';
+import { clockTime, dayWords, endTime, isSameDay } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { NarrowFold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { Toned, ToneGlyph } from '../ui/tone.tsx';
+import { Toned } from '../ui/tone.tsx';
 import type { RecordingReads } from './recording-reads.ts';
 import type { ReplayState } from './use-replay.ts';
 
@@ -20,6 +20,7 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 	const around = useChapters(reads, kinds, isAll ? tape.from - 1 : instant);
 	const chapters = around ? [...around.before, ...around.after] : [];
 	const current = isAll ? -1 : chapterAt(chapters, instant, chosen);
+	const hasDays = !isSameDay(tape.from, tape.to);
 	const list = useRef<HTMLOListElement>(null);
 	const currentKey = chapters[current] && keyOf(chapters[current]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: scroll the list when another chapter becomes current.
@@ -30,15 +31,18 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 	return (
 		<section
 			aria-label={say('Chapters')}
-			className="overflow-y-auto border-line border-t px-2 py-1 md:w-72 md:shrink-0 xl:w-88 md:border-t-0 md:border-l"
+			className="shrink-0 overflow-y-auto border-line border-y px-2 py-1 md:w-72 md:border-y-0 md:border-l xl:w-88"
 		>
+			<h2 className="px-1 pb-1 font-semibold max-md:hidden">
+				{say('Chapters')} <span className="font-normal text-muted">{total}</span>
+			</h2>
 			<NarrowFold
 				title={
 					// On a phone the chapter of the instant stands here.
-					chapters[current] ? <ChapterWords chapter={chapters[current]} tape={tape} /> : `${say('Chapters')} ${total}`
+					chapters[current] ? <ChapterWords chapter={chapters[current]} now={tape.to} /> : `${say('Chapters')} ${total}`
 				}
 			>
-				<fieldset className="flex flex-wrap gap-1">
+				<fieldset className="flex flex-wrap gap-1 pb-1">
 					<legend className="sr-only">{say('Kinds of chapters')}</legend>
 					{chapterKinds
 						.filter((kind) => tape.chapters[kind])
@@ -49,9 +53,8 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 								size="small"
 								aria-pressed={kinds.includes(kind)}
 								onClick={() => setKinds(chapterKinds.filter((each) => kinds.includes(each) !== (each === kind)))}
-								className="gap-1 rounded-full border-line px-1.5 text-muted text-small aria-pressed:border-edge"
+								className="rounded-full border-line px-2 text-muted text-small aria-pressed:border-edge"
 							>
-								<ToneGlyph tone={chapterLooks[kind].tone} />
 								{say(chapterLooks[kind].all)} {tape.chapters[kind]?.toLocaleString(say.language)}
 							</Button>
 						))}
@@ -66,6 +69,11 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 				<ol ref={list}>
 					{chapters.map((chapter, index) => (
 						<li key={keyOf(chapter)}>
+							{hasDays && !isSameDay(chapters[index - 1]?.at ?? 0, chapter.at) && (
+								<span className="block px-1 pt-1 text-muted text-small">
+									{dayWords(chapter.at, tape.to, say.language)}
+								</span>
+							)}
 							<button
 								type="button"
 								aria-current={index === current ? 'step' : undefined}
@@ -76,7 +84,7 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 									!isAll && chapter.at > instant && 'text-muted',
 								)}
 							>
-								<ChapterWords chapter={chapter} tape={tape} />
+								<ChapterWords chapter={chapter} />
 							</button>
 						</li>
 					))}
@@ -86,20 +94,19 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 	);
 }
 
-/** When a chapter was, what it is, and of what. */
-function ChapterWords({ chapter, tape }: { chapter: Chapter; tape: ReplayState['tape'] }) {
+/** When a chapter was, what it is, and of what; with `now` (ms), its day if that is another one. */
+function ChapterWords({ chapter, now }: { chapter: Chapter; now?: number }) {
 	const say = useSay();
 	const { word, tone } = chapterLooks[chapter.kind];
-	const hasDays = !isSameDay(tape.from, tape.to);
 	return (
 		<>
-			<span className={cn('shrink-0 font-mono text-mono text-muted', hasDays && 'min-w-22')}>
-				{hasDays ? endTime(chapter.at, tape.to, say.language) : clockTime(chapter.at)}
+			<span className="shrink-0 text-muted tabular-nums">
+				{now === undefined ? clockTime(chapter.at) : endTime(chapter.at, now, say.language)}
 			</span>
 			<Toned tone={tone} className="shrink-0">
 				{say(word)}
 			</Toned>
-			<AgentText className="min-w-0 truncate">{say.field(chapter, 'title')}</AgentText>
+			<AgentText className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{say.field(chapter, 'title')}</AgentText>
 		</>
 	);
 }

@@ -32,7 +32,7 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 		return span ? [{ note, span }] : [];
 	});
 	return (
-		<div className="scroll-hint relative overflow-x-auto">
+		<div className="scroll-hint relative overflow-x-auto max-md:shrink-0 max-md:px-3 max-md:py-1">
 			<div className={GRID}>
 				{sessions.length > 1 && (
 					<>
@@ -85,14 +85,14 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 					</>
 				)}
 				<NarrowFold title={say('Stages')} className="col-span-2">
-					<div className={cn(GRID, 'max-h-28 overflow-y-auto')}>
+					<div className={cn(GRID, 'max-h-40 overflow-y-auto')}>
 						{stages.map(({ stage, runs }) => (
 							<StageRow key={stage} stage={stage} bars={runs} scale={scale} instant={instant} end={end} />
 						))}
 					</div>
 				</NarrowFold>
 				<label htmlFor="replay-instant" className="text-muted text-small">
-					{say('Instant')}
+					{say('Position')}
 				</label>
 				<div className="relative">
 					<div ref={ref} aria-hidden className="pointer-events-none absolute inset-x-0 top-0 h-2 overflow-hidden">
@@ -113,7 +113,7 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 						className="h-6 w-full accent-accent pointer-coarse:h-10"
 					/>
 				</div>
-				<div className="col-start-2 max-md:hidden">
+				<div className="col-start-2">
 					<AxisLabels scale={scale} />
 				</div>
 			</div>
@@ -121,13 +121,9 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 	);
 }
 
-interface ChapterMarksProps {
-	replay: ReplayState;
-	toX: (ms: number) => number;
-	width: number;
-}
-
-function ChapterMarks({ replay: { tape, kinds }, toX, width }: ChapterMarksProps) {
+function ChapterMarks(props: { replay: ReplayState; toX: (ms: number) => number; width: number }) {
+	const { toX, width } = props;
+	const { tape, kinds } = props.replay;
 	const marks = useMemo(() => {
 		const places = new Map<string, { x: number; kind: ChapterKind }>();
 		for (const { kind, at } of tape.marks) {

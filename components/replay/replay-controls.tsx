@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ChapterKind, RecordedMoment } from '#lib/contract/archives/replay.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { stepChapter } from '#lib/replay/chapters.ts';
 import { SPEEDS } from '#lib/replay/play-on.ts';
 import { clockTime, dayWords, hourMinute, isSameDay } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { serverNow } from '../live/now.ts';
 import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
 import { ariaKeys, shortcuts } from '../ui/keys/shortcuts.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Select } from '../ui/select.tsx';
@@ -40,60 +42,68 @@ export function ReplayControls({ replay }: { replay: ReplayState }) {
 	useShortcut('nextMismatch', () => steps.toChapter(1, jumps[1].kinds));
 	useShortcut('nextDecision', () => steps.toChapter(1, jumps[2].kinds));
 
-	const buttons = [
-		{ key: 'eventBack', label: '‹ Event', isOff: instant < from, press: () => steps.toEvent(-1) },
-		{ key: 'eventOn', label: 'Event ›', isOff: !isAll && instant >= to, press: () => steps.toEvent(1) },
-		...jumps
-			.filter((jump) => jump.kinds.some((kind) => tape.chapters[kind]))
-			.map(({ key, label, kinds: own }) => ({
-				...{ key, label, press: () => steps.toChapter(1, own) },
-				isOff: !isAll && !tape.marks.some(({ kind, at }) => isOf(own, kind) && at > instant),
-			})),
-	] as const;
+	const step = (key: keyof typeof shortcuts, label: Plain, isOff: boolean, press: () => void, arrow?: '‹' | '›') => (
+		<Button
+			key={key}
+			size={arrow ? 'icon' : 'small'}
+			disabled={isOff}
+			onClick={press}
+			className={cn(arrow && 'md:size-6')}
+			aria-label={say(label)}
+			aria-keyshortcuts={ariaKeys(shortcuts[key])}
+		>
+			{arrow ?? say(label)}
+		</Button>
+	);
 	return (
-		<div className="flex min-h-7 flex-wrap items-center gap-1 md:gap-x-2">
-			<Button
-				kind="primary"
-				size="small"
-				className="min-w-20"
-				aria-keyshortcuts={ariaKeys(shortcuts.play)}
-				onClick={toggle}
-			>
-				<span aria-hidden>{isPlaying ? '❚❚' : '▶'}</span>
-				{isPlaying ? say('Pause') : say('Play')}
-			</Button>
-			<Select
-				label={say('Speed')}
-				value={String(speed)}
-				choices={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
-				onChoose={(next) => setSpeed(SPEEDS.find((each) => String(each) === next) ?? speed)}
-				className="max-md:-order-1 max-md:ml-auto"
-			/>
-			<h2 className="font-semibold tabular-nums max-md:-order-2 max-md:min-w-60">
-				{isAll
-					? say('The whole recording')
-					: say('As it was on {day} at {time}', { day: dayOf(instant), time: clockTime(instant) })}
-			</h2>
-			<p className="text-muted tabular-nums max-md:hidden">
-				{isAll
-					? `${dayOf(from)} ${hourMinute(from)} – ${isSameDay(from, to) ? '' : `${dayOf(to)} `}${hourMinute(to)}`
-					: say('{happened} of {events} events', { happened: moment?.happened ?? '…', events: tape.events })}
-			</p>
-			{!isAll && (
-				<Button kind="quiet" size="small" className="text-accent max-md:-order-2" onClick={replay.showAll}>
-					<span className="max-md:sr-only">{say('Whole recording')}</span>
-					<span aria-hidden className="md:hidden">
-						✕
-					</span>
+		<div className="flex items-center gap-2 max-md:contents">
+			{/* On a phone it stays in sight, because the page is about the instant that it names. */}
+			<div className="flex min-h-7 min-w-0 items-center gap-1 max-md:sticky max-md:top-0 max-md:z-20 max-md:h-11 max-md:border-line max-md:border-b max-md:bg-surface max-md:px-3 md:gap-2">
+				{step('eventBack', '‹ Event', instant < from, () => steps.toEvent(-1), '‹')}
+				<Button
+					kind="primary"
+					size="small"
+					className="max-md:h-10 max-md:w-10 md:min-w-20"
+					aria-keyshortcuts={ariaKeys(shortcuts.play)}
+					onClick={toggle}
+				>
+					<span aria-hidden>{isPlaying ? '❚❚' : '▶'}</span>
+					<span className="max-md:sr-only">{isPlaying ? say('Pause') : say('Play')}</span>
 				</Button>
-			)}
-			<span className="flex flex-wrap gap-1 md:ml-auto">
-				{buttons.map(({ key, label, isOff, press }) => (
-					<Button key={key} size="small" disabled={isOff} aria-keyshortcuts={ariaKeys(shortcuts[key])} onClick={press}>
-						{say(label)}
+				{step('eventOn', 'Event ›', !isAll && instant >= to, () => steps.toEvent(1), '›')}
+				<h2 className="px-1 font-semibold tabular-nums max-md:min-w-0 max-md:flex-1 max-md:leading-4 md:whitespace-nowrap">
+					{isAll
+						? say('The whole recording')
+						: say('As it was on {day} at {time}', { day: dayOf(instant), time: clockTime(instant) })}
+				</h2>
+				<p className="min-w-0 truncate text-muted tabular-nums max-md:hidden">
+					{isAll
+						? `${dayOf(from)} ${hourMinute(from)} – ${isSameDay(from, to) ? '' : `${dayOf(to)} `}${hourMinute(to)}`
+						: say('{happened} of {events} events', { happened: moment?.happened ?? '…', events: tape.events })}
+				</p>
+				{!isAll && (
+					<Button kind="quiet" size="small" className="text-accent" onClick={replay.showAll}>
+						<span className="max-md:sr-only">{say('Whole recording')}</span>
+						<span aria-hidden className="md:hidden">
+							✕
+						</span>
 					</Button>
-				))}
-			</span>
+				)}
+			</div>
+			<div className="flex shrink-0 gap-1 max-md:flex-wrap max-md:px-3 max-md:pt-1 md:ml-auto">
+				<Select
+					label={say('Speed')}
+					value={String(speed)}
+					choices={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
+					onChoose={(next) => setSpeed(SPEEDS.find((each) => String(each) === next) ?? speed)}
+				/>
+				{jumps
+					.filter((jump) => jump.kinds.some((kind) => tape.chapters[kind]))
+					.map(({ key, label, kinds: own }) => {
+						const isOff = !isAll && !tape.marks.some(({ kind, at }) => isOf(own, kind) && at > instant);
+						return step(key, label, isOff, () => steps.toChapter(1, own));
+					})}
+			</div>
 		</div>
 	);
 }

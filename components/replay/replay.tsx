@@ -22,8 +22,8 @@ export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Ta
 	return (
 		<SessionNotesProvider sessionId={shown?.sessionId ?? ''} read={reads.notes}>
 			<div className="flex min-w-0 flex-1 flex-col xl:min-h-0">
-				<div className="flex shrink-0 flex-col border-line border-b md:max-h-62 md:flex-row">
-					<div className="flex min-w-0 flex-1 flex-col gap-1 px-3 py-1">
+				<div className="flex shrink-0 border-line border-b max-md:contents md:max-h-72">
+					<div className="flex min-w-0 flex-1 flex-col gap-1 px-3 py-1 max-md:contents">
 						<ReplayControls replay={replay} />
 						<ReplayAxis replay={replay} />
 					</div>

@@ -22,7 +22,7 @@ const totalWords = new Map<string, Plain>([
 	['stages', 'Runs of stages'],
 	['repeats', 'Repeated runs'],
 	['retries', 'Retries'],
-	['passAt1', 'pass@1'],
+	['passAt1', 'Passed first time'],
 	['passed', 'Stages passed'],
 	['failed', 'Stages failed'],
 	['rejected', 'Stages rejected'],
@@ -77,14 +77,6 @@ export function deltaWords({ a, b, unit }: Pick<Difference, 'a' | 'b' | 'unit'>,
 	if (a === b) return '=';
 	if (a === null || b === null) return '–';
 	return `${b > a ? '+' : '−'}${valueWords(Math.abs(b - a), unit, language)}`;
-}
-
-/** `16m 53s shorter`, `2 more`. Both values must be known. */
-export function moreOrLess({ a, b, unit }: Pick<Difference, 'a' | 'b' | 'unit'>, say: Say): string {
-	const by = (b ?? 0) - (a ?? 0);
-	const size = valueWords(Math.abs(by), unit, say.language);
-	if (unit === 'ms') return by > 0 ? say('{size} longer', { size }) : say('{size} shorter', { size });
-	return by > 0 ? say('{size} more', { size }) : say('{size} less', { size });
 }
 
 const resultWord = new Map<string, Plain>([

@@ -10,6 +10,8 @@ export type Measure = (typeof measures)[number];
 
 interface MeasureLook {
 	title: Plain;
+	/** What it counts. */
+	help?: Plain;
 	/** Column header. */
 	short: Plain;
 	tone: 'err' | 'wait' | 'run';
@@ -20,12 +22,12 @@ interface MeasureLook {
 /** Appearance of each measure. Times use the median, because one weekend would distort the mean. */
 export const measureLooks: Record<Measure, MeasureLook> = {
 	denied: {
-		...{ title: 'Denied, did not run', short: 'Denied', tone: 'err' },
+		...{ title: 'Denied, did not run', help: 'by a rule, the reviewer or a person', short: 'Denied', tone: 'err' },
 		value: ({ denied }) => denied,
 		words: ({ denied }) => String(denied),
 	},
 	overridden: {
-		...{ title: 'Overridden', short: 'Overridden', tone: 'wait' },
+		...{ title: 'Overridden', help: 'denied by a rule, let run by a person', short: 'Overridden', tone: 'wait' },
 		value: ({ overridden }) => overridden,
 		words: ({ overridden }) => String(overridden),
 	},

@@ -94,9 +94,10 @@ export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 	);
 }
 
-/** The query with sorted parameters, so that equal queries are equal texts. */
+/** The query with sorted parameters, so that equal queries are equal texts. Whether a list shows more of each line is no other view. */
 function sorted(query: string): string {
 	const parts = new URLSearchParams(query);
+	parts.delete('followed');
 	parts.sort();
 	return parts.toString();
 }

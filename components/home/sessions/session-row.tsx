@@ -265,7 +265,7 @@ export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?:
 				))}
 			</ol>
 			<span className={cn('flex min-w-0 gap-1 text-small', toneText[tone])}>
-				<span aria-hidden>{toneGlyph[tone]}</span>
+				{tone !== 'run' && tone !== 'plain' && <span aria-hidden>{toneGlyph[tone]}</span>}
 				<AgentText className="min-w-0 truncate">{focus.key}</AgentText>
 				{isPaused && <span className="sr-only">{say(', workflow paused')}</span>}
 			</span>

@@ -36,9 +36,9 @@ export const compare = {
 	'Both stories': '两次运行的经过',
 	'Before the first stage': '第一个阶段之前',
 	'archived {day}': '归档于 {day}',
-	'What happened': '发生了什么',
 	'began {time}': '开始于 {time}',
 	'run {nth}': '第 {nth} 次',
+	'From the first run to the second': '从第一次运行到第二次',
 	'{count} {count:difference|differences}': '{count} 处不同',
 	'did not run': '没有运行',
 	'This run has none.': '这次运行没有此项。',
@@ -52,8 +52,6 @@ export const compare = {
 
 	// The table
 	Differences: '不同之处',
-	'Hide what is equal': '隐藏相同项',
-	'Show {count} that are equal': '显示 {count} 个相同项',
 	Kind: '类别',
 	'What differs': '项目',
 	Difference: '差异',
@@ -87,8 +85,8 @@ export const compare = {
 	'Lines removed': '删除的行',
 
 	// Over time
-	'With two or more archives of one workflow, time, retries, denials, cost and pass@1 are drawn here over time.':
-		'同一工作流有两个或更多归档时，这里会画出时间、重试、拒绝、费用和 pass@1 随时间的变化。',
+	'With two or more archives of one workflow, time, retries, denials, cost and first passes are drawn here over time.':
+		'同一工作流有两个或更多归档时，这里会画出时间、重试、拒绝、费用和首次通过率随时间的变化。',
 	'As a table': '以表格显示',
 	'Archived on': '归档时间',
 	'A name compares its archive with the one above it.': '点击名称，可与上一行的归档比较。',
@@ -171,9 +169,4 @@ export const compare = {
 	'was completed#how': '已完成',
 	'was aborted#how': '已中止',
 	'was not ended#how': '未结束',
-	'Compared with the first, the second run:': '与第一次相比，第二次运行：',
-	'{size} longer': '长 {size}',
-	'{size} shorter': '短 {size}',
-	'{size} more': '多 {size}',
-	'{size} less': '少 {size}',
 } as const;

@@ -60,9 +60,8 @@ export const learning = {
 	'Try other settings on history': '用其他设置查询历史',
 
 	// Questions about all sessions and archives
-	'Let run, and it failed': '放行后失败',
-	'Nobody answered in time': '无人及时回应',
-	'Every override in them': '其中每次放行',
+	'All overrides': '全部放行',
+	Unanswered: '无人回应',
 	'{count} {count:session|sessions} of the archive are still being read.': '仍在读取归档中的 {count} 个会话。',
 	'What happened next': '后续',
 	Then: '随后',

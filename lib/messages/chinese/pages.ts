@@ -1,8 +1,8 @@
 export const pages = {
 	// Decisions
 	'Who decided what when, and what came of it.': '谁在何时决定了什么，结果如何。',
-	'Each decision with what its agent did next: its next three calls, and how the stage ended.':
-		'每项决策及其智能体随后所做：接下来的三次调用，以及阶段如何结束。',
+	'by a rule, the reviewer or a person': '由规则、审查者或人拒绝',
+	'denied by a rule, let run by a person': '规则拒绝，由人放行',
 	'Save as CSV': '保存为 CSV',
 	'Collecting…': '正在收集…',
 	'The server does not answer. Try again.': '服务器没有响应，请重试。',
@@ -144,15 +144,15 @@ export const pages = {
 	Archived: '已归档',
 	'Compare two of them': '比较其中两份',
 	'Compare with the archive before': '与前一份归档比较',
-	'Filter by name': '按名称筛选',
-	name: '名称',
+	'Find a feature': '查找功能',
 	workflow: '工作流',
 	'No archived feature is here. One that is archived keeps the recordings of its sessions.':
 		'这里没有已归档的功能。归档的功能会保留其会话的录制。',
 	Date: '日期',
 	Duration: '时长',
 	Retries: '重试',
-	'pass@1': 'pass@1',
+	'Passed first time': '首次通过',
+	'passed first time': '首次通过',
 	Denials: '拒绝',
 	Overrides: '放行',
 	'Tokens#model': '词元',
@@ -170,7 +170,7 @@ export const pages = {
 	'next ': '接下来 ',
 	'no tasks': '无任务',
 	'{count} done': '已完成 {count} 个',
-	'its stage is done, not ticked': '阶段已完成，未勾选',
+	'stage passed, task still open': '阶段已通过，任务仍未勾选',
 	'{count} {count:session waits|sessions wait} for you': '{count} 个会话等待你',
 	'All {count}': '全部 {count} 项',
 	'All of them': '查看全部',
@@ -211,7 +211,7 @@ export const pages = {
 	Prompts: '提示',
 	'{error} What was read until then is shown.': '{error} 显示此前已读取的内容。',
 	'The recorded session is loading': '正在加载录制的会话',
-	Instant: '时刻',
+	Position: '位置',
 	'the whole recording': '整段录制',
 	'The whole recording': '整段录制',
 	Play: '播放',
@@ -225,8 +225,8 @@ export const pages = {
 	'Read for the first time: {share} %': '首次读取：{share}%',
 	'The recorded sessions are loading': '正在加载录制的会话',
 	'The kept sessions hold no events.': '保留的会话中没有事件。',
-	'Counted from when each session took the feature up until it was archived. pass@1: the share of stages with a verdict that passed at the first attempt.':
-		'统计范围为各会话从接手功能到归档。pass@1：有裁决的阶段中首次尝试即通过的比例。',
+	'Counted from when each session took the feature up until it was archived. Passed first time: the share of stages with a verdict that passed at the first attempt.':
+		'统计范围为各会话从接手功能到归档。首次通过：有裁决的阶段中首次尝试即通过的比例。',
 	Total: '合计',
 	When: '时间',
 	Decision: '决策',

@@ -42,14 +42,14 @@ test('R1420 find every place where a word occurs: Ctrl-K, the word, Enter on all
 	await page.keyboard.type('zanzibar');
 	const found = page.getByRole('listbox', { name: 'Found' });
 	// A prompt that is the title of its session is found as that session.
-	await expect(found.getByRole('group', { name: 'Sessions' }).getByRole('option')).toHaveCount(2);
+	await expect(found.getByRole('group', { name: 'Sessions' }).locator('> [role=option]')).toHaveCount(2);
 	await expect(found.getByRole('group', { name: /^Found in/ })).toHaveCount(1);
 	await expect(found.getByRole('group', { name: 'Found in shop/main' }).getByRole('option')).toHaveCount(1);
 	expect(await axeFindings(page)).toEqual([]);
 	await page.keyboard.press('ArrowUp');
 	await page.keyboard.press('Enter');
 	await expect(page).toHaveURL(/\/search\?q=zanzibar/);
-	await expect(page.getByText('3 rows in 2 sessions')).toBeVisible();
+	await expect(page.getByText('3 results in 2 sessions')).toBeVisible();
 	await expect(page.locator('mark')).toHaveText([/zanzibar/i, /zanzibar/i, /zanzibar/i]);
 	expect(await axeFindings(page)).toEqual([]);
 
@@ -64,7 +64,7 @@ test('R1420 find every place where a word occurs: Ctrl-K, the word, Enter on all
 
 	await page.goto('/search');
 	await page.getByRole('searchbox', { name: 'Search in all sessions' }).fill('订单');
-	await expect(page.getByText('1 row in 1 session')).toBeVisible();
+	await expect(page.getByText('1 result in 1 session')).toBeVisible();
 	await page.getByRole('searchbox', { name: 'Search in all sessions' }).fill('"nobody said');
 	await expect(page.getByRole('status').filter({ hasText: 'Nobody has said that' })).toBeVisible();
 });

@@ -30,8 +30,8 @@ test('history is asked about a stricter list, and the list is written into the h
 	const found = page.getByRole('region', { name: 'What would change' });
 	await expect(page.getByText('Adds rm to the list.')).toBeVisible();
 	await expect(found).toContainText('1 more call would have been denied.');
-	const denied = found.getByRole('region', { name: 'Would have been denied' });
-	await expect(denied.getByRole('heading', { name: 'rm', exact: true })).toBeVisible();
+	const denied = found.getByRole('region', { name: 'Newly denied' });
+	await expect(denied.getByRole('heading', { name: 'rm 1', exact: true })).toBeVisible();
 	await expect(denied.getByRole('listitem')).toHaveText([/^rm -rf build/]);
 	await expect(found.getByTitle('command.excluded')).toHaveCount(1);
 	expect(await axeFindings(page)).toEqual([]);

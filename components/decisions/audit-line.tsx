@@ -25,12 +25,12 @@ export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
 }
 
 function wordOf({ anchored }: AuditState, say: Say): string {
-	return anchored ? say('anchored at row {row}', { row: String(anchored.n) }) : say('not anchored');
+	return anchored ? say('anchored at row {row}', { row: String(anchored.n) }) : say('kept on this machine alone');
 }
 
 function anchorWords({ head, anchored, caveat, anchors }: AuditState, say: Say): string {
 	if (!anchored) {
-		return anchors > 0 ? say('; no anchor has taken it yet.') : say('; only this machine vouches for it.');
+		return anchors > 0 ? say('; no anchor has taken it yet.') : say('.');
 	}
 	const later = (head?.n ?? 0) - anchored.n;
 	const rest = later > 0 ? say(', {count} later', { count: later }) : '';

@@ -15,7 +15,6 @@ import { startLive } from '../live/socket.ts';
 import { useConnected, useLive } from '../live/store.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { rowAddress } from '../row/addresses.ts';
-import { cn } from '../ui/cn.ts';
 import { isAt, isOfHub, type Shortcut, usePageLinks } from '../ui/keys/shortcuts.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Advice } from '../ui/text/advice.tsx';
@@ -88,7 +87,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 				<main id="page" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto print:overflow-visible">
 					{isHere ? children : <AtMachine />}
 				</main>
-				<BottomBar waiting={waiting} />
+				<BottomBar waiting={waiting} onMore={() => open('find')} />
 			</div>
 			<Attention />
 			{places.map(({ href, shortcut }) => (
@@ -132,42 +131,54 @@ function BuildingNotice() {
 	);
 }
 
-/** With more items than this, only the current one has room for its label. */
-const MAX_LABELLED = 6;
+/** As many labels fit; with more pages the last place is a button to the palette, which lists all. */
+const MAX_PLACES = 6;
+const BOTTOM_ITEM =
+	'flex h-12 min-w-0 flex-1 flex-col-reverse items-center justify-center text-muted text-small aria-current:text-accent';
 
-function BottomBar({ waiting }: { waiting: number }) {
+function BottomBar({ waiting, onMore }: { waiting: number; onMore: () => void }) {
 	const say = useSay();
 	const path = usePathname();
 	const places = usePageLinks();
+	const hasMore = places.length > MAX_PLACES;
 	return (
 		<nav
 			aria-label={say('Pages')}
 			className="flex shrink-0 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
 		>
-			{places.map(({ href, label, icon }) => (
-				<PageLink
-					key={href}
-					href={href}
-					aria-current={isAt(href, path) ? 'page' : undefined}
-					className={cn(
-						'flex h-12 min-w-0 flex-1 flex-col-reverse items-center justify-center text-muted text-small',
-						isAt(href, path) && 'text-accent',
-					)}
-				>
-					<span className={places.length > MAX_LABELLED && !isAt(href, path) ? 'sr-only' : 'max-[339px]:sr-only'}>
-						{say(label)}
-					</span>
+			{places.slice(0, hasMore ? MAX_PLACES - 1 : MAX_PLACES).map(({ href, label, icon }) => (
+				<PageLink key={href} href={href} aria-current={isAt(href, path) ? 'page' : undefined} className={BOTTOM_ITEM}>
+					<span className="max-[339px]:sr-only">{say(label)}</span>
 					<span className="flex items-center gap-1">
-						<svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 fill-none stroke-2 stroke-current">
-							<path d={icon} />
-						</svg>
+						<BottomIcon path={icon} />
 						{href === '/approvals' && waiting > 0 && <WaitingCount count={waiting} />}
 					</span>
 				</PageLink>
 			))}
+			{hasMore && (
+				<button
+					type="button"
+					aria-current={places.slice(MAX_PLACES - 1).some(({ href }) => isAt(href, path)) || undefined}
+					className={BOTTOM_ITEM}
+					onClick={onMore}
+				>
+					<span className="max-[339px]:sr-only">{say('More')}</span>
+					<BottomIcon path="M5 12h.01M12 12h.01M19 12h.01" />
+				</button>
+			)}
 		</nav>
 	);
 }
+
+const BottomIcon = ({ path }: { path: string }) => (
+	<svg
+		aria-hidden="true"
+		viewBox="0 0 24 24"
+		className="size-5 fill-none stroke-2 stroke-current [stroke-linecap:round]"
+	>
+		<path d={path} />
+	</svg>
+);
 
 function WaitingNotice() {
 	const say = useSay();

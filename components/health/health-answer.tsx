@@ -22,11 +22,13 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 	const needs = useNeeds(status, loudIncidents(incidents, now, now));
 	const most = Math.max(0, ...hooksLastHour);
 	const count = needs.length;
+	const isUnheard = status.channels.length === 0;
 	return (
 		<div className="flex flex-col gap-4">
 			<p role="status" className={cn('font-semibold text-title', count === 0 ? 'text-ok' : 'text-warn')}>
 				<span aria-hidden>{count === 0 ? '✓ ' : '▲ '}</span>
 				{count === 0 ? say('All well') : say('{count} {count:thing needs|things need} you', { count })}
+				{isUnheard && <span className="font-normal text-muted text-ui"> · {say('1 thing to set up')}</span>}
 			</p>
 			{count > 0 && (
 				<ul aria-label={say('Needs you')} className="border-line border-t">
@@ -37,8 +39,9 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 					))}
 				</ul>
 			)}
-			<dl className="grid grid-cols-2 gap-x-8 gap-y-4 tabular-nums sm:grid-cols-3">
-				<Figure name={say('Hooks in the last minute')} value={hooksPerMinute}>
+			<dl className="grid grid-cols-3 gap-x-3 tabular-nums sm:gap-x-8">
+				<Figure name={say('Hooks, last minute')} value={hooksPerMinute}>
+					{most > 0 && say('last hour')}
 					{most > 0 && (
 						<BarStrip
 							label={say('Hooks a minute in the last hour, at most {most}', { most })}
@@ -53,12 +56,12 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 						/>
 					)}
 				</Figure>
-				<Figure name={say('Hook answers, median')} value={hookTimes && say('{ms} ms', { ms: hookTimes.p50 })}>
+				<Figure name={say('Median answer')} value={hookTimes && say('{ms} ms', { ms: hookTimes.p50 })}>
 					{hookTimes && say('95 % under {p95} ms', hookTimes)}
 				</Figure>
 				<Figure name={say('Free on disk')} value={room && byteSize(room.free, say.language)} />
 			</dl>
-			{status.channels.length === 0 && (
+			{isUnheard && (
 				<Part isList title={say('Worth setting up')}>
 					<NeedLine mend={<CopyButton label={say('Copy an example')} text={() => EXAMPLE} />}>
 						<Advice>

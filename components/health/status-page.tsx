@@ -67,7 +67,7 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 						</span>
 					)}
 				</GridFact>
-				<GridFact name={say('Model')}>{model ?? say('none: validators answer with their fallbacks')}</GridFact>
+				<GridFact name={say('Model')}>{model ?? say('none, so validators give their default answers')}</GridFact>
 				{channels.length > 0 && (
 					<GridFact name={say('Notifications')}>
 						<ChannelList channels={channels} />
@@ -143,32 +143,41 @@ function statusMark({ missing, last }: ChannelState, now: number, say: Say): { t
 	return { tone: 'err', words: say('last message failed {time}: {reason}', { time, reason }) };
 }
 
+const INCIDENT =
+	'grid grid-cols-[4rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-line border-b py-1.5 [overflow-wrap:anywhere]';
+
 /** Incidents that need nobody any more; the others are at the top of the page. */
 function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const say = useSay();
 	const now = useNow();
 	const loud = loudIncidents(incidents, now, now);
-	const past = incidents.filter((incident) => !loud.includes(incident));
-	if (past.length === 0 && loud.length > 0) return null;
+	const past = incidents.filter((incident) => !loud.includes(incident) && incident.code !== 'access/minted');
+	const links = incidents.filter((incident) => !loud.includes(incident) && incident.code === 'access/minted');
+	const [newest] = links;
+	if (past.length + links.length === 0 && loud.length > 0) return null;
 	return (
-		<Part isList title={loud.length > 0 ? say('Other incidents') : say('Incidents')}>
-			{past.length === 0 && <li className="pt-1 text-muted">{say('None since the server started.')}</li>}
+		<Part
+			isList
+			title={say(past.length === 0 && newest ? 'Sign-ins' : loud.length > 0 ? 'Other incidents' : 'Incidents')}
+		>
+			{past.length === 0 && !newest && <li className="pt-1 text-muted">{say('None since the server started.')}</li>}
 			{past.map(({ code, about, sessionId, at, until, ...words }) => (
-				<li
-					key={`${code} ${about} ${at}`}
-					className="grid grid-cols-[4rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-line border-b py-1.5 [overflow-wrap:anywhere]"
-				>
+				<li key={`${code} ${about} ${at}`} className={INCIDENT}>
 					<When at={at} />
 					<bdi>
 						<Advice>{say.field(words, 'message')}</Advice>{' '}
 						{until !== at && <span className="text-muted">{say('over')}</span>}
 					</bdi>
-					<span className="flex gap-x-3">
-						{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
-						{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
-					</span>
+					{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
 				</li>
 			))}
+			{newest && (
+				<li className={INCIDENT}>
+					<When at={newest.at} />
+					{say('{count} sign-in {count:link|links} made', { count: links.length })}
+					<TextLink href="/access">{say('Access')}</TextLink>
+				</li>
+			)}
 		</Part>
 	);
 }
@@ -275,8 +284,8 @@ export function TelemetryFacts({ counts }: { counts: TelemetryCounts }) {
 	const say = useSay();
 	if (counts.records + counts.refused + counts.rejected === 0) {
 		return (
-			<p className="text-muted">
-				{say('No client has sent any.')}{' '}
+			<p className="flex flex-wrap items-center justify-between gap-x-3 text-muted">
+				{say('No client has sent any.')}
 				<Fix
 					advice={say('`signalbox init --telemetry` has them do it.')}
 					label={say('Copy the command that starts it')}

@@ -15,7 +15,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { ChangedVerdicts, NotJudged, useRejudge } from './rejudge/changed-verdicts.tsx';
 import { WriteSettings } from './rejudge/write-settings.tsx';
-import { DeniedDays, deniedBy, EXCLUDE, listInForce, type RuleLine, RuleTable } from './rule-table.tsx';
+import { DeniedDays, deniedWords, EXCLUDE, listInForce, type RuleLine, RuleTable } from './rule-table.tsx';
 
 type Gate = RuleList['gates'][number];
 
@@ -28,7 +28,7 @@ interface GateRowProps {
 }
 
 export const GATE_COLUMNS =
-	'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_8rem_10.5rem_2.25rem]';
+	'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 md:grid-cols-[minmax(0,6fr)_minmax(0,4fr)_7rem_8.5rem_2.25rem]';
 
 /** A gate as one row: purpose, effect, recent activity and its switch. Details open below. */
 export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
@@ -37,7 +37,7 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 	const { id, enabled, start, profile } = gate;
 	const explanation = gateExplanation(id);
 	const rules = Object.keys(gate.denies);
-	const { denied, overridden } = deniedBy(rules, lately);
+	const isOff = enabled === false;
 	const isList = EXCLUDE in gate.values;
 	const commands = isList ? listInForce([gate]) : [];
 	const isEmpty = isList && commands.length === 0;
@@ -56,45 +56,49 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 						type="button"
 						aria-expanded={isOpen}
 						onClick={() => setOpen(!isOpen)}
-						className="min-h-6 text-left hover:underline pointer-coarse:min-h-10"
+						className={cn('chevron min-h-6 text-left hover:underline pointer-coarse:min-h-10', isOff && 'text-muted')}
 					>
 						{say.known(gateSentence(id))}
-						<span aria-hidden className="text-muted">
-							{isOpen ? ' ▾' : ' ▸'}
-						</span>
 					</button>
 				</h2>
-				{explanation && <p className="text-muted text-small">{say(explanation)}</p>}
+				{explanation && <p className="pl-4.5 text-muted text-small">{say(explanation)}</p>}
+			</div>
+			<div className="max-md:order-last max-md:col-span-2 max-md:flex max-md:pl-4.5">
+				<p className={cn('max-md:text-small', isOff && 'text-muted')}>
+					{isEmpty ? <Toned tone="warn">{say('Not in force: the list is empty')}</Toned> : say(effectOf(gate))}
+				</p>
 				{isList && (
-					<p className="flex flex-wrap items-baseline gap-x-3 text-small">
-						{!isEmpty && <AgentText className="font-mono">{commands.join(' ')}</AgentText>}
+					<p className="flex flex-wrap items-baseline gap-x-3 text-small max-md:pl-3">
+						<AgentText className="font-mono empty:hidden">{commands.join(' ')}</AgentText>
 						<TextLink href="/rejudge">{say('Edit the list')}</TextLink>
 					</p>
 				)}
-			</div>
-			<div className="max-md:order-last max-md:col-span-2 max-md:flex max-md:pt-1">
-				<p className="max-md:rounded max-md:border max-md:border-line max-md:px-1.5 max-md:text-small">
-					{isEmpty ? <Toned tone="warn">{say('Not in force: the list is empty')}</Toned> : say(effectOf(gate))}
-				</p>
 				<p className="text-muted text-small max-md:hidden">{notes.join(' · ')}</p>
 			</div>
 			<span className="max-md:hidden">{lately && <DeniedDays rules={rules} lately={lately} className="h-5" />}</span>
-			<span className="text-muted tabular-nums max-md:order-last max-md:col-span-2 max-md:-mt-5 max-md:justify-self-end max-md:text-small">
-				{denied + overridden > 0 && say('{denied} denied, {overridden} overridden', { denied, overridden })}
+			<span className="text-muted tabular-nums max-md:order-last max-md:col-span-2 max-md:pl-4.5 max-md:text-small max-md:empty:hidden">
+				{deniedWords(rules, lately, say)}
 			</span>
-			<GateSwitch gate={gate} isFromHub={gate.switch in (list.policy?.says ?? {})} onWritten={onWritten} />
+			<GateSwitch
+				gate={gate}
+				isIdle={isEmpty}
+				isFromHub={gate.switch in (list.policy?.says ?? {})}
+				onWritten={onWritten}
+			/>
 			{isOpen && <GateFacts gate={gate} list={list} />}
 		</section>
 	);
 }
 
 function effectOf({ denies, hold }: Gate): Plain {
-	if (Object.keys(denies).length === 0) return 'Advises, denies nothing';
-	return hold ? 'Denies, may wait for you' : 'Denies at once';
+	if (Object.keys(denies).length === 0) return 'Advises';
+	return hold ? 'Denies, or asks you' : 'Denies at once';
 }
 
-/** The gate's switch. Disabled if a hub's policy sets it, or for viewers. */
-function GateSwitch({ gate, isFromHub, onWritten }: { gate: Gate; isFromHub: boolean; onWritten: () => void }) {
+type GateSwitchProps = Pick<GateRowProps, 'gate' | 'onWritten'> & { isIdle: boolean; isFromHub: boolean };
+
+/** The gate's switch. Disabled if a hub's policy sets it, or for viewers. Idle: on, but without effect. */
+function GateSwitch({ gate, isIdle, isFromHub, onWritten }: GateSwitchProps) {
 	const say = useSay();
 	const mayDecide = useMayDecide();
 	const [isAsking, setAsking] = useState(false);
@@ -109,16 +113,17 @@ function GateSwitch({ gate, isFromHub, onWritten }: { gate: Gate; isFromHub: boo
 				disabled={isFromHub || !mayDecide}
 				title={isFromHub ? say('The hub’s policy says it') : undefined}
 				onClick={() => setAsking(true)}
-				className="inline-flex min-h-6 shrink-0 items-center justify-self-end disabled:opacity-60 pointer-coarse:min-h-10 pointer-coarse:min-w-10"
+				className="inline-flex min-h-6 shrink-0 items-center justify-self-end disabled:opacity-60 pointer-coarse:min-h-10 pointer-coarse:min-w-10 pointer-coarse:justify-end"
 			>
 				<span
 					aria-hidden
 					className={cn(
 						'inline-flex h-5 w-9 items-center rounded-full border border-edge px-0.5',
-						isOn ? 'justify-end bg-accent' : 'bg-raised',
+						isOn && 'justify-end',
+						isOn && !isIdle ? 'bg-accent' : 'bg-raised',
 					)}
 				>
-					<span className={cn('size-3.5 rounded-full', isOn ? 'bg-on-accent' : 'bg-muted')} />
+					<span className={cn('size-3.5 rounded-full', isOn && !isIdle ? 'bg-on-accent' : 'bg-muted')} />
 				</span>
 			</button>
 			{isAsking && <SwitchGate gate={gate} onWritten={onWritten} onClose={() => setAsking(false)} />}

@@ -2,6 +2,7 @@ import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { parsedJson } from '#lib/json/json.ts';
 import { spreadDays, stripWords } from '#lib/ledger/ledger-days.ts';
+import type { Say } from '#lib/messages/say.ts';
 import { BarStrip, LedgerCount } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
@@ -83,11 +84,13 @@ export function listInForce(gates: RuleList['gates']): readonly string[] {
 	return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
 }
 
-/** How often these rules denied and were overridden. */
-export function deniedBy(rules: readonly string[], lately: LedgerSummary | null) {
+/** How often these rules denied, and how many of those denials were overridden; empty without denials. */
+export function deniedWords(rules: readonly string[], lately: LedgerSummary | null, say: Say): string {
 	const days = lately?.series.filter(({ name }) => rules.includes(name)).flatMap((one) => one.days) ?? [];
 	const sum = (of: 'denied' | 'overridden') => days.reduce((total, day) => total + day[of], 0);
-	return { denied: sum('denied'), overridden: sum('overridden') };
+	const [denied, overridden] = [sum('denied'), sum('overridden')];
+	if (overridden === 0) return denied === 0 ? '' : say('{denied} denied', { denied });
+	return say('{overridden} of {count} overridden', { overridden, count: denied + overridden });
 }
 
 /** Days on which these rules denied, on the axis and the scale of all rules; empty without denials. */

@@ -15,7 +15,7 @@ import { GATE_COLUMNS, GateRow } from './gate-row.tsx';
 import { PolicySection } from './policy-section.tsx';
 import { REFRESH_MS, RuleTable, useLately } from './rule-table.tsx';
 
-const HEADS = ['Rule', 'What it does', 'Last 30 days'] as const;
+const HEADS = ['Rule', 'What it does', 'Denials, last 30 days'] as const;
 
 export function RulesPage() {
 	const say = useSay();
@@ -29,12 +29,9 @@ export function RulesPage() {
 		<Page
 			title={say('Rules')}
 			about={
-				<>
-					<Advice>
-						{say('What agents may not do. Set in `config.json` of this home; a project may only tighten it.')}
-					</Advice>{' '}
-					{untried.length > 0 && say('Not tested with {clients}.', { clients: untried.join(', ') })}
-				</>
+				<Advice>
+					{say('What agents may not do. Set in `config.json` of this home; a project may only tighten it.')}
+				</Advice>
 			}
 			aside={
 				<TextLink href="/rejudge" className="ml-auto">
@@ -42,7 +39,6 @@ export function RulesPage() {
 				</TextLink>
 			}
 			error={error}
-			className="max-w-6xl"
 		>
 			{ruleList.problems.length > 0 && (
 				<ul role="alert" className="text-warn">
@@ -57,11 +53,14 @@ export function RulesPage() {
 			{ruleList.policy && <PolicySection policy={ruleList.policy} />}
 			<HubGrants />
 			<div>
-				<ColumnHeads names={HEADS} className={cn(GATE_COLUMNS, 'hidden md:grid')} />
+				<ColumnHeads names={HEADS} className={cn(GATE_COLUMNS, 'hidden whitespace-nowrap md:grid')} />
 				{ruleList.gates.map((gate) => (
 					<GateRow key={gate.id} gate={gate} list={ruleList} lately={lately} onWritten={reload} />
 				))}
 			</div>
+			{untried.length > 0 && (
+				<p className="text-muted text-small">{say('Not tested with {clients}.', { clients: untried.join(', ') })}</p>
+			)}
 			{others.length > 0 && (
 				<Part
 					title={say('Other rules')}

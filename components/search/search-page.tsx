@@ -1,12 +1,10 @@
 'use client';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useState } from 'react';
-import { labelOf } from '#lib/contract/events/event-labels.ts';
 import type { SearchResult } from '#lib/contract/sessions/session-queries.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { locationWords } from '#lib/session/session-list.ts';
-import { dayAndTime, hourMinute } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { useClientParam, useSourceFilter } from '../row/client.tsx';
@@ -19,7 +17,7 @@ import { TextField } from '../ui/text-field.tsx';
 import { PageLink } from '../ui/text-link.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
-import { groupBySession, MarkedText, useSearch } from './search-results.tsx';
+import { groupBySession, kindOf, MarkedText, useSearch } from './search-results.tsx';
 
 const IN_PLACE = { history: 'replace', scroll: false } as const;
 const queryParam = parseAsString.withDefault('').withOptions(IN_PLACE);
@@ -94,7 +92,7 @@ type FoundSessionProps = {
 function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
 	const say = useSay();
 	const [isExpanded, setExpanded] = useState(false);
-	const [{ sessionId, project, branch, title, at }] = group;
+	const [{ sessionId, project, branch, title }] = group;
 	const location = locationWords(project, branch, sessionId);
 	const hits = group.filter(({ type }) => !NAMING_EVENTS.test(type));
 	const shown = isExpanded || hits.length === 0 ? group : hits;
@@ -109,7 +107,6 @@ function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
 					<AgentText>{title ? plainLine(title) : location}</AgentText>
 				</PageLink>
 				<AgentText className="max-w-1/2 shrink-0 truncate text-muted">{location}</AgentText>
-				<When at={at} className="shrink-0 whitespace-nowrap" />
 			</h2>
 			<ul>
 				{shown
@@ -121,10 +118,8 @@ function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
 								{...rowProps(`${sessionId} ${row.rowKey}`, isFirst && nth === 0)}
 								className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 border-line/60 border-b py-1 hover:bg-hover sm:grid-cols-[4rem_9rem_minmax(0,1fr)] pointer-coarse:min-h-10"
 							>
-								<time dateTime={row.at} title={dayAndTime(row.at)} className="text-muted">
-									{hourMinute(row.at)}
-								</time>
-								<span className="truncate text-muted max-sm:text-small">{say.known(labelOf(row.type).en)}</span>
+								<When at={row.at} />
+								<span className="truncate text-muted max-sm:text-small">{say.known(kindOf(row))}</span>
 								<span className="min-w-0 max-sm:col-start-2">
 									<MarkedText row={row} />
 								</span>
@@ -133,7 +128,12 @@ function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
 					))}
 			</ul>
 			{more > 0 && (
-				<Button kind="quiet" size="small" className="-ml-2 text-muted" onClick={() => setExpanded(true)}>
+				<Button
+					kind="quiet"
+					size="small"
+					className="-ml-2.25 text-accent pointer-coarse:-ml-3.25"
+					onClick={() => setExpanded(true)}
+				>
 					{say('Show {count} more', { count: more })}
 				</Button>
 			)}
@@ -144,6 +144,9 @@ function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
 function summary(say: Say, rows: number, sessions: number, isMore: boolean): string {
 	if (rows === 0) return isMore ? say('Nothing among the newest events.') : '';
 	return isMore
-		? say('{rows} {rows:row|rows} in {sessions} {sessions:session|sessions}, and perhaps more', { rows, sessions })
-		: say('{rows} {rows:row|rows} in {sessions} {sessions:session|sessions}', { rows, sessions });
+		? say('{rows} {rows:result|results} in {sessions} {sessions:session|sessions}, and perhaps more', {
+				rows,
+				sessions,
+			})
+		: say('{rows} {rows:result|results} in {sessions} {sessions:session|sessions}', { rows, sessions });
 }

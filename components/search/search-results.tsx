@@ -1,27 +1,33 @@
 import { useEffect, useState } from 'react';
+import { labelOf } from '#lib/contract/events/event-labels.ts';
 import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/session-queries.ts';
 import { callRoute } from '../live/call-route.ts';
+import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
+
+/** What a result is of: a call, a prompt, a message. */
+export const kindOf = ({ type }: SearchResult): string => (type === 'tool:call' ? 'Call' : labelOf(type).en);
 
 /** Tags that a client writes around a report, and marks of Markdown. */
 const MARKUP = /<\/?[a-z][^<>]{0,80}>?|\*\*|`+/giu;
 
 /** What was found, around it without markup, but calls as they are. `lead`: most characters before the first match. */
 export function MarkedText({ row: { type, text, marks }, lead = text.length }: { row: SearchResult; lead?: number }) {
+	const isTool = type.startsWith('tool:');
 	const from = Math.max(0, (marks[0]?.[0] ?? 0) - lead);
 	const edges = [from, ...marks.flat(), text.length];
 	return (
-		<span className="[overflow-wrap:anywhere]">
+		<span className={cn('[overflow-wrap:anywhere]', isTool && 'font-mono text-mono')}>
 			{from > 0 && '…'}
 			{edges.slice(1).map((to, index) => {
 				const part = text.slice(edges[index], to).replaceAll('\n', ' · ');
 				if (part === '') return null;
 				return index % 2 === 1 ? (
-					<mark key={to} className="bg-selected font-semibold text-text">
+					<mark key={to} className="bg-accent/35 font-semibold text-text">
 						<AgentText>{part}</AgentText>
 					</mark>
 				) : (
-					<AgentText key={to}>{type.startsWith('tool:') ? part : part.replace(MARKUP, '')}</AgentText>
+					<AgentText key={to}>{isTool ? part : part.replace(MARKUP, '')}</AgentText>
 				);
 			})}
 		</span>

@@ -10,7 +10,7 @@ type StateLook = { word: Plain; tone: Tone; glyph?: string };
 
 export const groupLooks: Record<EdgeGroup, StateLook> = {
 	connected: { word: 'Connected', tone: 'ok' },
-	away: { word: 'Away', tone: 'plain', glyph: '○' },
+	away: { word: 'Away', tone: 'warn' },
 	pending: { word: 'Pending', tone: 'wait' },
 	quarantined: { word: 'Quarantined', tone: 'warn' },
 	revoked: { word: 'Revoked', tone: 'err' },
@@ -25,7 +25,7 @@ export const levels: Record<HubEdge['level'], { name: string; where: Plain; mean
 	passkey: { name: 'H2', where: 'people with a passkey', means: 'the machine checks the passkey of whoever decides' },
 };
 
-const NEVER: StateLook = { word: 'Never connected', tone: 'warn' };
+const NEVER: StateLook = { word: 'Never connected', tone: 'plain', glyph: '○' };
 
 /** Where a machine stands. One that has joined but never connected is not just away. */
 export const stateLook = (edge: HubEdge): StateLook =>

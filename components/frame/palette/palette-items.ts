@@ -53,6 +53,8 @@ interface Known {
 	isHub: boolean;
 }
 
+type SessionNames = Pick<SessionSummary, 'sessionId' | 'project' | 'branch' | 'title' | 'machine'>;
+
 /** Entries that match the typed text, in groups. Without text, the most recently used come first. */
 export function paletteParts(
 	typed: string,
@@ -87,7 +89,7 @@ export function paletteParts(
 	return [{ title: 'Recent' as const, items: last }, ...others].filter(({ items }) => items.length > 0);
 }
 
-function sessionItem({ sessionId, project, branch, title, machine }: SessionSummary): PaletteItem {
+export function sessionItem({ sessionId, project, branch, title, machine }: SessionNames): PaletteItem {
 	const label = locationWords(project, branch, sessionId, machine);
 	return { id: `session:${sessionId}`, label, ...(title && { hint: title }), href: rowAddress(sessionId) };
 }

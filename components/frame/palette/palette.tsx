@@ -1,7 +1,17 @@
 import type { Route } from 'next';
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import {
+	Fragment,
+	type KeyboardEvent,
+	type RefObject,
+	useEffect,
+	useEffectEvent,
+	useId,
+	useMemo,
+	useRef,
+	useState,
+} from 'react';
 import { PageLink } from '#components/ui/text-link.tsx';
-import { labelOf } from '#lib/contract/events/event-labels.ts';
+import type { SearchResult } from '#lib/contract/sessions/session-queries.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { locationWords, statusNow } from '#lib/session/session-list.ts';
 import { addressPart } from '#lib/text/printable.ts';
@@ -13,7 +23,7 @@ import { useSummary } from '../../live/session-pages.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { groupBySession, MarkedText, useSearch } from '../../search/search-results.tsx';
+import { groupBySession, kindOf, MarkedText, useSearch } from '../../search/search-results.tsx';
 import { StatusWord } from '../../session/status-words.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -22,7 +32,7 @@ import { usePageLinks } from '../../ui/keys/shortcuts.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { When } from '../../ui/when.tsx';
 import type { TypeAhead } from './collect-keys.ts';
-import { type PaletteItem, paletteParts } from './palette-items.ts';
+import { type PaletteItem, type PalettePart, paletteParts, sessionItem } from './palette-items.ts';
 
 interface PaletteProps {
 	/** Stops collecting the keys typed since the palette was requested, and returns them. */
@@ -95,10 +105,17 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	}, [isEntered]);
 
 	const shown = active ?? first ?? search.results.map(({ sessionId, rowKey }) => `${sessionId} ${rowKey}`)[0] ?? null;
+	const said = mentionsIn(search.results);
+	const listed = new Set(parts.flatMap(({ items }) => items.map(({ id }) => id)));
+	const others = said.map(([one]) => sessionItem(one)).filter(({ id }) => !listed.has(id));
+	const all: PalettePart[] = [
+		...parts,
+		...(others.length > 0 ? [{ title: 'Mentioned in sessions' as const, items: others }] : []),
+	];
 	const isEmpty = parts.length === 0 && search.results.length === 0 && !search.isLooking;
 	return (
 		<Dialog title={say('Find anything')} side="wide" initialFocus={input} onClose={onClose}>
-			<div className="sticky top-0 z-10 border-line border-b bg-surface p-2">
+			<div className="sticky top-0 z-10 border-line border-b bg-surface has-focus-visible:border-accent">
 				<input
 					ref={input}
 					role="combobox"
@@ -117,22 +134,42 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 					}}
 					onFocus={onFocus}
 					onKeyDown={onKeyDown}
-					className="h-9 w-full rounded border border-edge bg-surface px-2 placeholder:text-muted"
+					className="h-11 w-full bg-surface px-4 placeholder:text-muted focus-visible:outline-0"
 				/>
 			</div>
-			<div ref={list} id={listId} role="listbox" aria-label={say('Found')} className="p-2">
-				{parts.map(({ title, items }) => (
+			<div
+				ref={list}
+				id={listId}
+				role="listbox"
+				aria-label={say('Found')}
+				className={cn('p-2', search.isLooking && 'opacity-60')}
+			>
+				{all.map(({ title, items }) => (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
 					<div key={title} role="group" aria-label={say(title)}>
 						<p aria-hidden className={PART_HEAD}>
 							{say(title)}
 						</p>
 						{items.map((item) => (
-							<PaletteOption key={item.id} listId={listId} item={item} isActive={item.id === shown} onChoose={choose} />
+							<Fragment key={item.id}>
+								<PaletteOption listId={listId} item={item} isActive={item.id === shown} onChoose={choose} />
+								{said
+									.filter(([one]) => item.id === SESSION + one.sessionId)
+									.map((mentions) => (
+										<Mentions key="said" {...{ listId, mentions, active: shown, onChoose: onClose }} />
+									))}
+							</Fragment>
 						))}
 					</div>
 				))}
-				<SaidPart listId={listId} typed={typed} search={search} active={shown} onChoose={onClose} />
+				{search.results.length > 0 && (
+					<PageLink
+						href={`/search?q=${encodeURIComponent(typed)}` as Route}
+						{...optionProps(listId, ALL, shown === ALL, onClose)}
+					>
+						<span className="text-accent">{say('All results')}</span>
+					</PageLink>
+				)}
 			</div>
 			<p role="status" className={isEmpty || search.error || search.isLooking ? 'px-3 pb-3 text-muted' : 'sr-only'}>
 				{(search.error && say.known(search.error)) ??
@@ -140,14 +177,14 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 						? say('Looking through all sessions…')
 						: isEmpty
 							? say('Nothing is called or says that.')
-							: say('{count} {count:row|rows} found', { count: search.results.length }))}
+							: say('{count} {count:result|results} found', { count: search.results.length }))}
 			</p>
 			<p
 				aria-hidden
 				className="sticky bottom-0 flex items-center gap-1 border-line border-t bg-surface px-4 py-2 text-muted text-small max-md:hidden"
 			>
-				<Kbd>↑</Kbd> <Kbd>↓</Kbd> {say('choose')} <Kbd className="ml-3">↵</Kbd> {say('open it')}
-				<Kbd className="ml-3">⎋</Kbd> {say('Close')}
+				<Kbd>↑</Kbd> <Kbd>↓</Kbd> {say('Choose')} <Kbd className="ml-3">↵</Kbd> {say('Open')}
+				<Kbd className="ml-3">Esc</Kbd> {say('Close')}
 			</p>
 		</Dialog>
 	);
@@ -162,67 +199,52 @@ const readRecent = () => readStoredList(KEY).filter((id) => typeof id === 'strin
 const keepRecent = (id: string) =>
 	writeStored(KEY, JSON.stringify([id, ...readRecent().filter((other) => other !== id)].slice(0, MAX_RECENT)));
 
-interface SaidPartProps {
-	listId: string;
-	typed: string;
-	search: ReturnType<typeof useSearch>;
-	active: string | null;
-	onChoose: () => void;
-}
-
 const ALL = 'search:all';
 const SESSION = 'session:';
 const LEAD = 16;
 /** Most sessions with mentions, and most mentions of each. */
 const MAX_PER_GROUP = 3;
 
-function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
-	const say = useSay();
-	// The title is found above, and a report of a sub-agent is no prompt of a person.
-	const rows = search.results.filter(
+/** What was found in sessions, by session. Titles are found as sessions, and a report of a sub-agent is no prompt of a person. */
+function mentionsIn(results: readonly SearchResult[]) {
+	const rows = results.filter(
 		({ type, text, title }) =>
 			type !== 'prompt:submit' || (plainLine(text) !== plainLine(title ?? '') && !/task-notification/i.test(text)),
 	);
-	if (search.results.length === 0) return null;
-	const option = (id: string) => optionProps(listId, id, id === active, onChoose);
+	return groupBySession(rows).slice(0, MAX_PER_GROUP);
+}
+
+interface MentionsProps {
+	listId: string;
+	mentions: ReturnType<typeof mentionsIn>[number];
+	active: string | null;
+	onChoose: () => void;
+}
+
+function Mentions({ listId, mentions, active, onChoose }: MentionsProps) {
+	const say = useSay();
+	const [{ sessionId, project, branch }] = mentions;
+	const location = locationWords(project, branch, sessionId);
 	return (
-		<div className={search.isLooking ? 'opacity-60' : undefined}>
-			<p aria-hidden className={PART_HEAD}>
-				{say('Mentioned in sessions')}
-			</p>
-			{groupBySession(rows)
-				.slice(0, MAX_PER_GROUP)
-				.map((mentions) => {
-					const [{ sessionId, project, branch, title }] = mentions;
-					const location = locationWords(project, branch, sessionId);
-					return (
-						// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
-						<div key={sessionId} role="group" aria-label={say('Found in {place}', { place: location })}>
-							<p aria-hidden className="flex items-baseline gap-3 px-2 pt-2 pb-1">
-								<AgentText className="max-w-1/3 shrink-0 truncate text-muted">{location}</AgentText>
-								<AgentText className="min-w-0 truncate font-medium">{title ? plainLine(title) : sessionId}</AgentText>
-								<SessionHint sessionId={sessionId} />
-							</p>
-							{mentions.slice(0, MAX_PER_GROUP).map((row) => (
-								<PageLink
-									key={row.rowKey}
-									href={rowAddress(sessionId, row.rowKey)}
-									{...option(`${sessionId} ${row.rowKey}`)}
-								>
-									<span className="w-24 shrink-0 truncate text-muted text-small">
-										{say.known(labelOf(row.type).en)}
-									</span>
-									<span className="line-clamp-1 min-w-0 flex-1">
-										<MarkedText row={row} lead={LEAD} />
-									</span>
-								</PageLink>
-							))}
-						</div>
-					);
-				})}
-			<PageLink href={`/search?q=${encodeURIComponent(typed)}` as Route} {...option(ALL)}>
-				<span className="text-accent">{say('All places where it was said')}</span>
-			</PageLink>
+		// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
+		<div role="group" aria-label={say('Found in {place}', { place: location })}>
+			{mentions.slice(0, MAX_PER_GROUP).map((row) => {
+				const id = `${sessionId} ${row.rowKey}`;
+				const { className, ...option } = optionProps(listId, id, id === active, onChoose);
+				return (
+					<PageLink
+						key={id}
+						href={rowAddress(sessionId, row.rowKey)}
+						{...option}
+						className={cn(className, 'pl-6 max-md:flex-col max-md:items-start max-md:justify-center max-md:gap-0')}
+					>
+						<span className="w-24 shrink-0 truncate text-muted text-small">{say.known(kindOf(row))}</span>
+						<span className="line-clamp-1 min-w-0 md:flex-1">
+							<MarkedText row={row} lead={LEAD} />
+						</span>
+					</PageLink>
+				);
+			})}
 		</div>
 	);
 }
@@ -266,10 +288,10 @@ function PaletteOption({ listId, item, isActive, onChoose }: PaletteOptionProps)
 	const isSession = id.startsWith(SESSION);
 	const words = (
 		<>
-			<AgentText className={cn('truncate', isSession ? 'max-w-1/3 shrink-0 text-muted' : 'min-w-0')}>{label}</AgentText>
+			<AgentText className="min-w-0 truncate">{isSession && hint ? plainLine(hint) : label}</AgentText>
 			{hint && (
-				<AgentText className={cn('min-w-0 flex-1 truncate', !isSession && 'text-muted')}>
-					{isSession ? plainLine(hint) : hint}
+				<AgentText className={cn('truncate text-muted', isSession ? 'max-w-1/3 shrink-0' : 'min-w-0 flex-1')}>
+					{isSession ? label : hint}
 				</AgentText>
 			)}
 			{isSession && <SessionHint sessionId={id.slice(SESSION.length)} />}

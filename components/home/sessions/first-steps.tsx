@@ -4,6 +4,7 @@ import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { useConnected, useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
+import { cn } from '../../ui/cn.ts';
 import { CommandBox, CopyButton } from '../../ui/copy-button.tsx';
 import { useProgram } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
@@ -43,9 +44,9 @@ export function FirstSteps() {
 						<span aria-hidden className="size-2 animate-pulse rounded-full bg-run" />
 						{isLive ? say('Waiting for the first event…') : say('Not connected to the server.')}
 					</p>
-					<p className="flex flex-wrap items-center gap-x-3">
+					<p className="flex flex-wrap items-center gap-x-3 gap-y-1">
 						{say('No agent at hand? The demo plays recorded sessions.')}
-						<CopyButton label={say('Copy its command')} text={() => `${program} demo`} />
+						<CopyButton label={say('Copy the demo command')} text={() => `${program} demo`} />
 					</p>
 				</Step>
 				<Step
@@ -99,11 +100,11 @@ interface StepProps {
 function Step({ nth, title, isDone, state, children }: StepProps) {
 	return (
 		<li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2 border-line border-b py-4">
-			<span aria-hidden className="font-semibold text-muted">
+			<span aria-hidden className={cn('font-semibold', nth > 1 && 'text-muted')}>
 				{nth}
 			</span>
 			<div className="flex flex-wrap items-center justify-between gap-x-3">
-				<h2 className="font-semibold">{title}</h2>
+				<h2 className={cn('font-semibold', nth > 1 ? 'text-muted' : 'text-title')}>{title}</h2>
 				<p role="status" className={`[overflow-wrap:anywhere] ${isDone ? 'text-ok' : 'text-muted'}`}>
 					{state !== '' && <span aria-hidden>{isDone ? '✓ ' : '○ '}</span>}
 					{state}

@@ -127,7 +127,7 @@ export function SessionsPage() {
 	return (
 		<div ref={listRef} className="pb-8">
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1 md:px-4 md:pt-3">
-				<h1 className="font-semibold text-page max-md:sr-only">{say('Sessions')}</h1>
+				<h1 className="font-semibold text-page max-md:p-4 max-md:pb-0 max-md:only:sr-only">{say('Sessions')}</h1>
 				{places.machines.length > 0 && (
 					<Toned as="p" tone={connected === 0 ? 'warn' : 'plain'} className="max-md:px-4 max-md:pt-4">
 						{say('{count} of {all} {all:machine is|machines are} connected', {
@@ -265,7 +265,7 @@ function EmptySessions() {
 		<div className="mx-auto max-w-3xl p-8 max-md:p-4">
 			<h1 className="font-semibold text-page">{say('No sessions yet')}</h1>
 			<p className="text-muted">
-				{say('Signalbox shows what your coding agents do, and asks you before they do what your rules deny.')}
+				{say('Signalbox shows what your coding agents do, stops what your rules forbid, and asks you.')}
 			</p>
 			{isHub ? <NoMachines /> : <FirstSteps />}
 		</div>

@@ -21,13 +21,14 @@ import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { Toned } from '../../ui/tone.tsx';
 import { AddPasskey } from '../make-by-name.tsx';
-import { AccessFacts, bringIntoView, RevocableLine } from './revocable-line.tsx';
+import { AccessFacts, AccessHeads, bringIntoView, RevocableLine } from './revocable-line.tsx';
 
 const words = {
 	passkey: {
 		title: 'Passkeys',
-		none: 'None yet. With one, only you approve calls; today any operator’s sign-in or token can.',
+		none: 'None yet: any operator’s sign-in or token can approve calls. With a passkey, only you can.',
 	},
 	'sign-in': { title: 'Sign-ins', none: 'None.' },
 	token: { title: 'Tokens', none: 'None. `signalbox token create --role viewer --name NAME` makes one.' },
@@ -46,7 +47,7 @@ export function AccessPage() {
 	}
 	if (!data) return <AnswerPending label={say('Access is loading')} error={error} />;
 	return (
-		<Page title={say('Access')} about={say('Who may come in here, and who may decide.')} className="max-w-4xl">
+		<Page title={say('Access')} about={say('Who may come in here, and who may decide.')}>
 			{kinds.map((kind) => {
 				const own = data.entries.filter((entry) => entry.kind === kind);
 				return (
@@ -56,7 +57,13 @@ export function AccessPage() {
 						count={own.length || undefined}
 						aside={kind === 'passkey' && <NewPasskey isFirst={own.length === 0} onChange={reload} />}
 					>
-						{own.length === 0 && (
+						{own.length > 0 ? (
+							<AccessHeads />
+						) : kind === 'passkey' ? (
+							<Toned tone="warn" as="p">
+								{say(words.passkey.none)}
+							</Toned>
+						) : (
 							<p className="text-muted">
 								<Advice>{say(words[kind].none)}</Advice>
 							</p>
@@ -101,7 +108,7 @@ function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 			<AccessFacts
 				{...{ id, since, until, usedAt, isAskedFor, isCurrent }}
 				name={name ?? say('unnamed {kind}', { kind: say(kind) })}
-				about={kind !== 'passkey' && say(role)}
+				about={kind !== 'passkey' && role !== 'operator' && say(role)}
 			/>
 		</RevocableLine>
 	);

@@ -9,7 +9,6 @@ import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useSummary } from '../../live/session-pages.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Toned } from '../../ui/tone.tsx';
@@ -34,7 +33,7 @@ export function ChangedVerdicts({ answer, gates }: { answer: RejudgeAnswer; gate
 					)}
 					{added + spared === 0 && next === null && <p>{say('Nothing would have been different.')}</p>}
 				</div>
-				<p className="text-muted">
+				<p className="pt-1 text-muted">
 					{say('{judged} verdicts of {sessions} {sessions:session|sessions} judged again.', { judged, sessions })}{' '}
 					{next !== null && say('Still asking…')}
 				</p>
@@ -66,27 +65,26 @@ const causeOf = (call: Changed) => (isCommand(call) ? (call.title.split(' ', 1)[
 /** Calls whose verdict would differ: what would be denied before what no longer would, each by its command or rule. */
 function ChangedCalls({ changed, gates }: { changed: readonly Changed[]; gates: Gates }) {
 	const say = useSay();
-	const isMixed = new Set(changed.map(({ after }) => after)).size > 1;
 	const newest = changed.toSorted((one, other) => (one.at < other.at ? 1 : -1));
 	const headOf = (call: Changed) => {
 		if (isCommand(call)) return <AgentText className="font-mono text-mono">{causeOf(call)}</AgentText>;
 		const gate = gates.find(({ denies }) => Object.hasOwn(denies, call.rule));
 		return say.known(gate ? gateSentence(gate.id) : call.rule);
 	};
-	return (['Would have been denied', 'No longer denied'] as const).map((title, at) => {
+	return (['Newly denied', 'No longer denied'] as const).map((title, at) => {
 		const calls = newest.filter(({ after }) => (after === 'deny') === (at === 0));
 		const causes = new Map(calls.map((call) => [causeOf(call), call]));
 		return (
 			calls.length > 0 && (
 				<section key={title} aria-label={say(title)}>
-					<h2 className={cn('pb-1 font-semibold', !isMixed && 'sr-only')}>{say(title)}</h2>
+					<h2 className="pb-1 font-semibold">{say(title)}</h2>
 					{[...causes].map(([cause, one]) => {
 						const own = calls.filter((call) => causeOf(call) === cause);
 						return (
 							<div key={cause} title={visibleString(one.rule)} className="border-line border-t py-1.5">
 								<h3 className="font-medium">
 									{headOf(one)}
-									{causes.size > 1 && <span className="font-normal text-muted"> {own.length}</span>}
+									<span className="font-normal text-muted"> {own.length}</span>
 								</h3>
 								<ul>
 									{own.map((call, index) => (

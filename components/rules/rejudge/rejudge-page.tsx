@@ -16,17 +16,13 @@ import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Toned } from '../../ui/tone.tsx';
-import { deniedBy, EXCLUDE, listInForce, useLately } from '../rule-table.tsx';
+import { deniedWords, EXCLUDE, listInForce, useLately } from '../rule-table.tsx';
 import { ChangedVerdicts, useRejudge } from './changed-verdicts.tsx';
 import { WriteSettings } from './write-settings.tsx';
 
 const MISMATCH = 'gates.routing.onMismatch';
 const REVIEWS = 'supervisor.maxIterations';
-const EXAMPLES = [
-	['Nothing is done with git', 'git'],
-	['Nothing is fetched from the network', 'curl wget'],
-	['Nothing is removed, and nobody becomes root', 'rm sudo'],
-] as const;
+const EXAMPLES = ['git', 'curl wget', 'rm sudo'];
 
 /** Tries other settings on recorded calls, and can write them. */
 export function RejudgePage() {
@@ -65,7 +61,7 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 	}
 	const hasRun = submitted !== NOTHING;
 	const commands = [
-		...EXAMPLES.map(([words, names]) => [say(words), names, [...new Set([...list, ...names.split(' ')])]] as const),
+		...EXAMPLES.map((names) => [say('Deny'), names, [...new Set([...list, ...names.split(' ')])]] as const),
 		...current.map((name) => [say('Allow'), name, without(list, [name])] as const),
 	];
 	return (
@@ -77,24 +73,26 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 					{say('‹ Rules')}
 				</TextLink>
 			}
-			className="max-w-6xl"
 		>
-			<div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+			<div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
 				<div className="flex min-w-0 flex-col gap-4">
 					<Alert>{error}</Alert>
 					{answer && <ChangedVerdicts answer={answer} gates={gates} />}
 					{answer && mayAct && submitted === set && (
-						<Button className="self-start" onClick={() => setWriting(true)}>
+						<Button kind="primary" className="self-start" onClick={() => setWriting(true)}>
 							{say('Save these settings…')}
 						</Button>
 					)}
 					<Fold title={say('Try something else')} isOpen={!hasRun} titleClassName={hasRun ? undefined : 'hidden'}>
-						<Part title={say('What if a command were denied, or allowed?')} isList>
+						<Part title={say('Deny or allow a command')} isList>
 							{commands.map(([words, names, wished]) => (
 								<Question
 									key={names}
-									words={words}
-									change={<code className="font-mono text-mono">{names}</code>}
+									words={
+										<>
+											{words} <code className="font-mono text-mono">{names}</code>
+										</>
+									}
 									name={names}
 									isTried={hasRun && submitted === settingsOf(wished)}
 									onTry={() => {
@@ -104,24 +102,24 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 								/>
 							))}
 						</Part>
-						<Part title={say('What if a rule were the other way round?')} isList className="pt-6">
+						<Part
+							title={say('Switch a rule on or off')}
+							aside={<span className="text-muted text-small">{say('Denials, last 30 days')}</span>}
+							isList
+							className="pt-6"
+						>
 							{gates
-								.filter(({ isRehearsed }) => isRehearsed)
+								.filter(({ isRehearsed, values }) => isRehearsed && !(EXCLUDE in values && current.length === 0))
 								.map(({ id, enabled, denies, switch: path }) => {
 									const isOn = enabled !== false;
 									const isTried = path in draft;
-									const words = say.known(gateSentence(id));
-									const counts = deniedBy(Object.keys(denies), lately);
+									const rule = say.known(gateSentence(id));
 									return (
 										<Question
 											key={id}
-											words={words}
-											note={
-												counts.denied + counts.overridden > 0 &&
-												say('{denied} denied, {overridden} overridden in 30 days', counts)
-											}
-											change={say(isOn ? 'on → off' : 'off → on')}
-											name={words}
+											words={say(isOn ? 'Switch off: {rule}' : 'Switch on: {rule}', { rule })}
+											note={deniedWords(Object.keys(denies), lately, say)}
+											name={rule}
 											isTried={isTried}
 											onTry={() => setSubmitted(settingsOf(list, change(path, isTried ? isOn : !isOn, isOn)))}
 										/>
@@ -149,12 +147,14 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 						<span aria-hidden>{say('If a sub-agent is not in the plan')}</span>
 						<Choice
 							label={say('If a sub-agent is not in the plan')}
-							value={String(draft[MISMATCH] ?? mismatch)}
+							value={String(draft[MISMATCH] ?? '')}
 							choices={[
-								{ value: 'deny', label: say('the call is denied') },
-								{ value: 'stop', label: say('the turn ends') },
+								{ value: '', label: say('unchanged') },
+								mismatch === 'deny'
+									? { value: 'stop', label: say('the turn ends') }
+									: { value: 'deny', label: say('the call is denied') },
 							]}
-							onChoose={(next) => change(MISMATCH, next, mismatch)}
+							onChoose={(next) => change(MISMATCH, next || mismatch, mismatch)}
 						/>
 					</div>
 					<TextField
@@ -175,7 +175,13 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 						]}
 						onChoose={(next) => void setParams({ project: next || null, session: null })}
 					/>
-					<Button type="submit" kind="primary" disabled={set === NOTHING} className="self-start">
+					<Button
+						type="submit"
+						kind={set === submitted ? 'plain' : 'primary'}
+						disabled={set === NOTHING}
+						title={say('Change a setting first.')}
+						className="self-start"
+					>
 						{say('Run on history')}
 					</Button>
 				</form>
@@ -204,7 +210,9 @@ function ListChange({ current, list }: { current: readonly string[]; list: reado
 	const [added, removed] = [without(list, current), without(current, list)];
 	return (
 		<>
-			{added.length > 0 && <p>{say('Adds {names} to the list.', { names: added.join(', ') })}</p>}
+			{added.length > 0 && (
+				<p className="text-muted">{say('Adds {names} to the list.', { names: added.join(', ') })}</p>
+			)}
 			{removed.length > 0 && (
 				<Toned tone="warn" as="p">
 					{say('Removes {names} from the list.', { names: removed.join(', ') })}
@@ -220,31 +228,31 @@ function ListChange({ current, list }: { current: readonly string[]; list: reado
 }
 
 interface QuestionProps {
-	words: string;
-	note?: ReactNode;
-	/** What it changes. */
-	change: ReactNode;
+	words: ReactNode;
+	note?: string;
 	/** Names it for who cannot see the row. */
 	name: string;
 	isTried: boolean;
 	onTry: () => void;
 }
 
-function Question({ words, note, change, name, isTried, onTry }: QuestionProps) {
+function Question({ words, note, name, isTried, onTry }: QuestionProps) {
 	const say = useSay();
 	return (
-		<li className="flex min-h-9 flex-wrap items-center gap-x-3 border-line border-b py-1">
-			<span className="min-w-0 max-sm:flex-1">{words}</span>
-			<span className="mr-auto whitespace-nowrap text-muted max-sm:mr-0">{change}</span>
-			{note && <span className="text-muted text-small max-sm:order-last max-sm:basis-full">{note}</span>}
-			<Button
-				size="small"
+		<li className="border-line border-b">
+			<button
+				type="button"
 				aria-label={say('Try {patterns}', { patterns: name })}
 				aria-pressed={isTried}
 				onClick={onTry}
+				className="flex min-h-9 w-full items-center gap-x-3 text-left hover:bg-hover aria-pressed:bg-selected pointer-coarse:min-h-11"
 			>
-				{say(isTried ? 'tried' : 'Try')}
-			</Button>
+				<span className="min-w-0 flex-1">{words}</span>
+				<span className="text-muted text-small tabular-nums">{note}</span>
+				<span aria-hidden className="text-muted">
+					{isTried ? '✓' : '›'}
+				</span>
+			</button>
 		</li>
 	);
 }

@@ -22,7 +22,7 @@ export const machines = {
 	Sent: '已发送',
 	Level: '级别',
 	'Last seen': '最近出现',
-	'Works on': '正在处理',
+	'Last work': '最近工作',
 	'decided by {who}': '由{who}决定',
 	'its owner alone': '仅其所有者',
 	'people at this hub': '此中枢上的人',
@@ -98,7 +98,7 @@ export const machines = {
 	// People
 	'People are loading': '正在加载人员',
 	'Your sign-ins': '你的登录',
-	'Everybody who has tried to sign in. A role lets a person in: everywhere, in a team or in one project.':
+	'People with access, and those who asked. A role lets a person in: everywhere, in a team or in one project.':
 		'所有尝试登录过的人。角色让人进入：对全部、某个团队或单个项目有效。',
 	you: '你',
 	'switched off': '已停用',
@@ -135,7 +135,6 @@ export const machines = {
 	'Every sign-in and token of {name} ends at once, everywhere, and none can be made. What was decided stands, and the roles stay for when the person is switched on again.':
 		'{name} 的所有登录和令牌立即在各处失效，也不能再创建。已作的决定不变，角色保留至重新启用。',
 	'Sign-ins and tokens': '登录和令牌',
-	'last: {task}': '最近：{task}',
 	'signed in by the identity provider': '通过身份提供方',
 	'Revoke {name} of {who}': '撤销 {who} 的 {name}',
 	'Revoke for good': '永久撤销',

@@ -35,7 +35,7 @@ export const sessions = {
 	'{count} {count:call|calls} denied, and no one was asked': '{count} 次调用被拒绝，且没有人被询问',
 	began: '始于',
 	'{count} {count:call|calls} in {time}': '{time} 内 {count} 次调用',
-	'Signalbox shows what your coding agents do, and asks you before they do what your rules deny.':
+	'Signalbox shows what your coding agents do, stops what your rules forbid, and asks you.':
 		'Signalbox 显示你的编码智能体在做什么，并在它们做规则所拒绝的事之前询问你。',
 	Judgement: '评判',
 
@@ -53,7 +53,7 @@ export const sessions = {
 	'No agent at hand? The demo plays recorded sessions.': '手边没有智能体？演示会播放录制的会话。',
 	'This server reads the home {home}. Hooks that run with another {variable} write elsewhere.':
 		'此服务器读取主目录 {home}。以其他 {variable} 运行的钩子会写到别处。',
-	'Copy its command': '复制其命令',
+	'Copy the demo command': '复制演示命令',
 	'Watch an agent': '观察智能体',
 	'{project} is registered; restart your agent there': '{project} 已注册；请在那里重新启动智能体',
 	'{count} projects are registered; restart your agent in one of them':
@@ -103,8 +103,7 @@ export const sessions = {
 
 	// The palette
 	Actions: '操作',
-	choose: '选择',
-	'open it': '打开',
+	Choose: '选择',
 	Recent: '最近使用',
 	'Search in all sessions': '搜索所有会话',
 	'Copy a link to this page': '复制此页链接',
@@ -114,9 +113,9 @@ export const sessions = {
 	Found: '结果',
 	'Looking through all sessions…': '正在搜索所有会话…',
 	'Nothing is called or says that.': '没有找到匹配的名称或内容。',
-	'{count} {count:row|rows} found': '找到 {count} 行',
+	'{count} {count:result|results} found': '找到 {count} 项结果',
 	'Found in {place}': '出现在 {place}',
-	'All places where it was said': '查看所有出现之处',
+	'All results': '所有结果',
 	'Mentioned in sessions': '会话中提到',
 
 	// The search
@@ -127,7 +126,7 @@ export const sessions = {
 		'仍在读取会话（{read}/{total}）：结果尚不完整。',
 	'Look further back': '继续往前找',
 	'Nothing among the newest events.': '最新的事件中没有。',
-	'{rows} {rows:row|rows} in {sessions} {sessions:session|sessions}': '{sessions} 个会话中的 {rows} 行',
-	'{rows} {rows:row|rows} in {sessions} {sessions:session|sessions}, and perhaps more':
-		'{sessions} 个会话中的 {rows} 行，可能还有更多',
+	'{rows} {rows:result|results} in {sessions} {sessions:session|sessions}': '{sessions} 个会话中的 {rows} 项结果',
+	'{rows} {rows:result|results} in {sessions} {sessions:session|sessions}, and perhaps more':
+		'{sessions} 个会话中的 {rows} 项结果，可能还有更多',
 } as const;

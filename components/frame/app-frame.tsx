@@ -150,35 +150,22 @@ function BottomBar({ waiting, onMore }: { waiting: number; onMore: () => void })
 				<PageLink key={href} href={href} aria-current={isAt(href, path) ? 'page' : undefined} className={BOTTOM_ITEM}>
 					<span className="max-[339px]:sr-only">{say(label)}</span>
 					<span className="flex items-center gap-1">
-						<BottomIcon path={icon} />
+						<svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 fill-none stroke-2 stroke-current">
+							<path d={icon} />
+						</svg>
 						{href === '/approvals' && waiting > 0 && <WaitingCount count={waiting} />}
 					</span>
 				</PageLink>
 			))}
 			{hasMore && (
-				<button
-					type="button"
-					aria-current={places.slice(MAX_PLACES - 1).some(({ href }) => isAt(href, path)) || undefined}
-					className={BOTTOM_ITEM}
-					onClick={onMore}
-				>
+				<button type="button" className={BOTTOM_ITEM} onClick={onMore}>
 					<span className="max-[339px]:sr-only">{say('More')}</span>
-					<BottomIcon path="M5 12h.01M12 12h.01M19 12h.01" />
+					<span aria-hidden>⋯</span>
 				</button>
 			)}
 		</nav>
 	);
 }
-
-const BottomIcon = ({ path }: { path: string }) => (
-	<svg
-		aria-hidden="true"
-		viewBox="0 0 24 24"
-		className="size-5 fill-none stroke-2 stroke-current [stroke-linecap:round]"
-	>
-		<path d={path} />
-	</svg>
-);
 
 function WaitingNotice() {
 	const say = useSay();

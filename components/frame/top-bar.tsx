@@ -68,9 +68,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 				{me && (
 					<Button
 						kind="quiet"
-						className={cn(
-							path === '/access' && 'h-10.75 rounded-none border-b-2 border-b-accent pointer-coarse:h-10.75',
-						)}
+						className={cn(path === '/access' && 'h-10.75 rounded-none border-b-2 border-b-accent')}
 						onClick={() => onOpen('me')}
 						aria-label={visibleString(
 							say('{who}: {signIn}, {role}', { who, signIn: say(signInWords(me.tier)), role: say(me.role) }),

@@ -21,8 +21,7 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 	const { hooksPerMinute, hooksLastHour, hookTimes, room, incidents } = status;
 	const needs = useNeeds(status, loudIncidents(incidents, now, now));
 	const most = Math.max(0, ...hooksLastHour);
-	const count = needs.length;
-	const isUnheard = status.channels.length === 0;
+	const [count, isUnheard] = [needs.length, status.channels.length === 0];
 	return (
 		<div className="flex flex-col gap-4">
 			<p role="status" className={cn('font-semibold text-title', count === 0 ? 'text-ok' : 'text-warn')}>
@@ -41,7 +40,6 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 			)}
 			<dl className="grid grid-cols-3 gap-x-3 tabular-nums sm:gap-x-8">
 				<Figure name={say('Hooks, last minute')} value={hooksPerMinute}>
-					{most > 0 && say('last hour')}
 					{most > 0 && (
 						<BarStrip
 							label={say('Hooks a minute in the last hour, at most {most}', { most })}

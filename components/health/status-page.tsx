@@ -96,7 +96,6 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 	);
 }
 
-/** The server's warnings; those about incidents are in the list of incidents. */
 function LogList({ log }: { log: ServerStatus['log'] }) {
 	const say = useSay();
 	if (log.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;
@@ -143,41 +142,32 @@ function statusMark({ missing, last }: ChannelState, now: number, say: Say): { t
 	return { tone: 'err', words: say('last message failed {time}: {reason}', { time, reason }) };
 }
 
-const INCIDENT =
-	'grid grid-cols-[4rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-line border-b py-1.5 [overflow-wrap:anywhere]';
-
 /** Incidents that need nobody any more; the others are at the top of the page. */
 function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const say = useSay();
 	const now = useNow();
 	const loud = loudIncidents(incidents, now, now);
-	const past = incidents.filter((incident) => !loud.includes(incident) && incident.code !== 'access/minted');
-	const links = incidents.filter((incident) => !loud.includes(incident) && incident.code === 'access/minted');
-	const [newest] = links;
-	if (past.length + links.length === 0 && loud.length > 0) return null;
+	const past = incidents.filter((incident) => !loud.includes(incident));
+	if (past.length === 0 && loud.length > 0) return null;
 	return (
-		<Part
-			isList
-			title={say(past.length === 0 && newest ? 'Sign-ins' : loud.length > 0 ? 'Other incidents' : 'Incidents')}
-		>
-			{past.length === 0 && !newest && <li className="pt-1 text-muted">{say('None since the server started.')}</li>}
+		<Part isList title={loud.length > 0 ? say('Other incidents') : say('Incidents')}>
+			{past.length === 0 && <li className="pt-1 text-muted">{say('None since the server started.')}</li>}
 			{past.map(({ code, about, sessionId, at, until, ...words }) => (
-				<li key={`${code} ${about} ${at}`} className={INCIDENT}>
+				<li
+					key={`${code} ${about} ${at}`}
+					className="grid grid-cols-[4rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-line border-b py-1.5 [overflow-wrap:anywhere]"
+				>
 					<When at={at} />
 					<bdi>
 						<Advice>{say.field(words, 'message')}</Advice>{' '}
 						{until !== at && <span className="text-muted">{say('over')}</span>}
 					</bdi>
-					{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
+					<span className="flex gap-x-3">
+						{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
+						{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
+					</span>
 				</li>
 			))}
-			{newest && (
-				<li className={INCIDENT}>
-					<When at={newest.at} />
-					{say('{count} sign-in {count:link|links} made', { count: links.length })}
-					<TextLink href="/access">{say('Access')}</TextLink>
-				</li>
-			)}
 		</Part>
 	);
 }
@@ -285,7 +275,7 @@ export function TelemetryFacts({ counts }: { counts: TelemetryCounts }) {
 	if (counts.records + counts.refused + counts.rejected === 0) {
 		return (
 			<p className="flex flex-wrap items-center justify-between gap-x-3 text-muted">
-				{say('No client has sent any.')}
+				{say('No client has sent any.')}{' '}
 				<Fix
 					advice={say('`signalbox init --telemetry` has them do it.')}
 					label={say('Copy the command that starts it')}

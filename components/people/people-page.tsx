@@ -23,7 +23,7 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { type RowProps, useRoving } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
-import { AccessFacts, AccessHeads, RevocableLine, Tag } from './access/revocable-line.tsx';
+import { AccessFacts, RevocableLine, Tag } from './access/revocable-line.tsx';
 import { AddPasskey, MakeByName } from './make-by-name.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 
@@ -37,9 +37,7 @@ export function PeoplePage() {
 			title={isAdmin ? say('People') : say('Your sign-ins')}
 			about={
 				isAdmin &&
-				say(
-					'People with access, and those who asked. A role lets a person in: everywhere, in a team or in one project.',
-				)
+				say('People with access, or who asked. A role lets a person in: everywhere, in a team or in one project.')
 			}
 			aside={isAdmin && <Invite />}
 		>
@@ -156,9 +154,7 @@ function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 					) : roles.length === 0 ? (
 						<Toned tone="warn">{say('no role: does not get in')}</Toned>
 					) : (
-						<Tag>
-							<AgentText>{rolesByScope(roles, teams, say)}</AgentText>
-						</Tag>
+						<AgentText className="text-muted">{rolesByScope(roles, teams, say)}</AgentText>
 					)}
 				</span>
 				<span className="col-start-2 row-start-1 text-right text-muted @min-[640px]:col-start-3">
@@ -217,7 +213,6 @@ function SignInList() {
 	return (
 		<Part title={say('Sign-ins and tokens')} aside={<NewToken onMade={reload} />}>
 			<Alert>{error}</Alert>
-			<AccessHeads />
 			<ul className="border-line border-t">
 				{shown.map((entry) => (
 					<SignInRow key={entry.id} entry={entry} onChange={reload} />

@@ -34,17 +34,12 @@ export const GATE_COLUMNS =
 export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
-	const { id, enabled, start, profile } = gate;
+	const { id, enabled, start } = gate;
 	const explanation = gateExplanation(id);
 	const rules = Object.keys(gate.denies);
-	const isOff = enabled === false;
 	const isList = EXCLUDE in gate.values;
 	const commands = isList ? listInForce([gate]) : [];
 	const isEmpty = isList && commands.length === 0;
-	const notes = [
-		enabled === null && !isList && say('on {start}', { start: say.known(start).replaceAll(/`([^`]*)`/g, '“$1”') }),
-		rules.length > 0 && profile !== 'open' && !isEmpty && say('also if it cannot judge'),
-	].filter(Boolean);
 	return (
 		<section
 			aria-labelledby={`gate-${id}`}
@@ -56,7 +51,10 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 						type="button"
 						aria-expanded={isOpen}
 						onClick={() => setOpen(!isOpen)}
-						className={cn('chevron min-h-6 text-left hover:underline pointer-coarse:min-h-10', isOff && 'text-muted')}
+						className={cn(
+							'chevron min-h-6 text-left hover:underline pointer-coarse:min-h-10',
+							enabled === false && 'text-muted',
+						)}
 					>
 						{say.known(gateSentence(id))}
 					</button>
@@ -64,7 +62,7 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 				{explanation && <p className="pl-4.5 text-muted text-small">{say(explanation)}</p>}
 			</div>
 			<div className="max-md:order-last max-md:col-span-2 max-md:flex max-md:pl-4.5">
-				<p className={cn('max-md:text-small', isOff && 'text-muted')}>
+				<p className={cn('max-md:text-small', enabled === false && 'text-muted')}>
 					{isEmpty ? <Toned tone="warn">{say('Not in force: the list is empty')}</Toned> : say(effectOf(gate))}
 				</p>
 				{isList && (
@@ -73,7 +71,11 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 						<TextLink href="/rejudge">{say('Edit the list')}</TextLink>
 					</p>
 				)}
-				<p className="text-muted text-small max-md:hidden">{notes.join(' · ')}</p>
+				{enabled === null && !isList && (
+					<p className="text-muted text-small max-md:hidden">
+						{say('on {start}', { start: say.known(start).replaceAll(/`([^`]*)`/g, '“$1”') })}
+					</p>
+				)}
 			</div>
 			<span className="max-md:hidden">{lately && <DeniedDays rules={rules} lately={lately} className="h-5" />}</span>
 			<span className="text-muted tabular-nums max-md:order-last max-md:col-span-2 max-md:pl-4.5 max-md:text-small max-md:empty:hidden">

@@ -1,6 +1,7 @@
 'use client';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useState } from 'react';
+import { labelOf } from '#lib/contract/events/event-labels.ts';
 import type { SearchResult } from '#lib/contract/sessions/session-queries.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Say } from '#lib/messages/say.ts';
@@ -17,7 +18,7 @@ import { TextField } from '../ui/text-field.tsx';
 import { PageLink } from '../ui/text-link.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
-import { groupBySession, kindOf, MarkedText, useSearch } from './search-results.tsx';
+import { groupBySession, MarkedText, useSearch } from './search-results.tsx';
 
 const IN_PLACE = { history: 'replace', scroll: false } as const;
 const queryParam = parseAsString.withDefault('').withOptions(IN_PLACE);
@@ -119,7 +120,7 @@ function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
 								className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 border-line/60 border-b py-1 hover:bg-hover sm:grid-cols-[4rem_9rem_minmax(0,1fr)] pointer-coarse:min-h-10"
 							>
 								<When at={row.at} />
-								<span className="truncate text-muted max-sm:text-small">{say.known(kindOf(row))}</span>
+								<span className="truncate text-muted max-sm:text-small">{say.known(labelOf(row.type).en)}</span>
 								<span className="min-w-0 max-sm:col-start-2">
 									<MarkedText row={row} />
 								</span>
@@ -128,12 +129,7 @@ function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
 					))}
 			</ul>
 			{more > 0 && (
-				<Button
-					kind="quiet"
-					size="small"
-					className="-ml-2.25 text-accent pointer-coarse:-ml-3.25"
-					onClick={() => setExpanded(true)}
-				>
+				<Button kind="quiet" size="small" className="-ml-2 text-accent" onClick={() => setExpanded(true)}>
 					{say('Show {count} more', { count: more })}
 				</Button>
 			)}
@@ -144,7 +140,7 @@ function FoundSession({ group, rowProps, isFirst }: FoundSessionProps) {
 function summary(say: Say, rows: number, sessions: number, isMore: boolean): string {
 	if (rows === 0) return isMore ? say('Nothing among the newest events.') : '';
 	return isMore
-		? say('{rows} {rows:result|results} in {sessions} {sessions:session|sessions}, and perhaps more', {
+		? say('{rows} {rows:result|results} in {sessions} {sessions:session|sessions}, maybe more', {
 				rows,
 				sessions,
 			})

@@ -1,12 +1,7 @@
 import { useEffect, useState } from 'react';
-import { labelOf } from '#lib/contract/events/event-labels.ts';
 import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/session-queries.ts';
 import { callRoute } from '../live/call-route.ts';
-import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-
-/** What a result is of: a call, a prompt, a message. */
-export const kindOf = ({ type }: SearchResult): string => (type === 'tool:call' ? 'Call' : labelOf(type).en);
 
 /** Tags that a client writes around a report, and marks of Markdown. */
 const MARKUP = /<\/?[a-z][^<>]{0,80}>?|\*\*|`+/giu;
@@ -17,7 +12,7 @@ export function MarkedText({ row: { type, text, marks }, lead = text.length }: {
 	const from = Math.max(0, (marks[0]?.[0] ?? 0) - lead);
 	const edges = [from, ...marks.flat(), text.length];
 	return (
-		<span className={cn('[overflow-wrap:anywhere]', isTool && 'font-mono text-mono')}>
+		<span className={`[overflow-wrap:anywhere] ${isTool ? 'font-mono text-mono' : ''}`}>
 			{from > 0 && '…'}
 			{edges.slice(1).map((to, index) => {
 				const part = text.slice(edges[index], to).replaceAll('\n', ' · ');

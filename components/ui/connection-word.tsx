@@ -18,7 +18,6 @@ export function ConnectionWord({ isOnlyTrouble = false }: { isOnlyTrouble?: bool
 		<span
 			role="status"
 			className={cn('inline-flex items-center gap-1.5', isLive ? 'text-muted' : 'text-warn')}
-			title={say('The connection of this page to the server')}
 			data-connection={connection.state}
 		>
 			<span aria-hidden className={cn('size-1.5 rounded-full', isLive ? 'bg-ok' : 'bg-warn')} />

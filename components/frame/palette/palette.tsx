@@ -1,16 +1,7 @@
 import type { Route } from 'next';
-import {
-	Fragment,
-	type KeyboardEvent,
-	type RefObject,
-	useEffect,
-	useEffectEvent,
-	useId,
-	useMemo,
-	useRef,
-	useState,
-} from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { PageLink } from '#components/ui/text-link.tsx';
+import { labelOf } from '#lib/contract/events/event-labels.ts';
 import type { SearchResult } from '#lib/contract/sessions/session-queries.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { locationWords, statusNow } from '#lib/session/session-list.ts';
@@ -23,7 +14,7 @@ import { useSummary } from '../../live/session-pages.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { groupBySession, kindOf, MarkedText, useSearch } from '../../search/search-results.tsx';
+import { groupBySession, MarkedText, useSearch } from '../../search/search-results.tsx';
 import { StatusWord } from '../../session/status-words.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -32,7 +23,7 @@ import { usePageLinks } from '../../ui/keys/shortcuts.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { When } from '../../ui/when.tsx';
 import type { TypeAhead } from './collect-keys.ts';
-import { type PaletteItem, type PalettePart, paletteParts, sessionItem } from './palette-items.ts';
+import { type PaletteItem, paletteParts, sessionItem } from './palette-items.ts';
 
 interface PaletteProps {
 	/** Stops collecting the keys typed since the palette was requested, and returns them. */
@@ -105,13 +96,10 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	}, [isEntered]);
 
 	const shown = active ?? first ?? search.results.map(({ sessionId, rowKey }) => `${sessionId} ${rowKey}`)[0] ?? null;
-	const said = mentionsIn(search.results);
+	const mentioned = mentionsIn(search.results);
 	const listed = new Set(parts.flatMap(({ items }) => items.map(({ id }) => id)));
-	const others = said.map(([one]) => sessionItem(one)).filter(({ id }) => !listed.has(id));
-	const all: PalettePart[] = [
-		...parts,
-		...(others.length > 0 ? [{ title: 'Mentioned in sessions' as const, items: others }] : []),
-	];
+	const others = mentioned.map(([one]) => sessionItem(one)).filter(({ id }) => !listed.has(id));
+	const groups = others.length === 0 ? parts : [...parts, { title: 'Mentioned in sessions' as const, items: others }];
 	const isEmpty = parts.length === 0 && search.results.length === 0 && !search.isLooking;
 	return (
 		<Dialog title={say('Find anything')} side="wide" initialFocus={input} onClose={onClose}>
@@ -137,29 +125,27 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 					className="h-11 w-full bg-surface px-4 placeholder:text-muted focus-visible:outline-0"
 				/>
 			</div>
-			<div
-				ref={list}
-				id={listId}
-				role="listbox"
-				aria-label={say('Found')}
-				className={cn('p-2', search.isLooking && 'opacity-60')}
-			>
-				{all.map(({ title, items }) => (
+			<div ref={list} id={listId} role="listbox" aria-label={say('Found')} className="p-2">
+				{groups.map(({ title, items }) => (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
 					<div key={title} role="group" aria-label={say(title)}>
 						<p aria-hidden className={PART_HEAD}>
 							{say(title)}
 						</p>
-						{items.map((item) => (
-							<Fragment key={item.id}>
-								<PaletteOption listId={listId} item={item} isActive={item.id === shown} onChoose={choose} />
-								{said
-									.filter(([one]) => item.id === SESSION + one.sessionId)
-									.map((mentions) => (
-										<Mentions key="said" {...{ listId, mentions, active: shown, onChoose: onClose }} />
-									))}
-							</Fragment>
-						))}
+						{items.flatMap((item) => [
+							<PaletteOption
+								key={item.id}
+								listId={listId}
+								item={item}
+								isActive={item.id === shown}
+								onChoose={choose}
+							/>,
+							...mentioned
+								.filter(([one]) => item.id === SESSION + one.sessionId)
+								.map((mentions) => (
+									<Mentions key={`in ${item.id}`} {...{ listId, mentions, active: shown, onChoose: onClose }} />
+								)),
+						])}
 					</div>
 				))}
 				{search.results.length > 0 && (
@@ -178,13 +164,6 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 						: isEmpty
 							? say('Nothing is called or says that.')
 							: say('{count} {count:result|results} found', { count: search.results.length }))}
-			</p>
-			<p
-				aria-hidden
-				className="sticky bottom-0 flex items-center gap-1 border-line border-t bg-surface px-4 py-2 text-muted text-small max-md:hidden"
-			>
-				<Kbd>↑</Kbd> <Kbd>↓</Kbd> {say('Choose')} <Kbd className="ml-3">↵</Kbd> {say('Open')}
-				<Kbd className="ml-3">Esc</Kbd> {say('Close')}
 			</p>
 		</Dialog>
 	);
@@ -238,7 +217,7 @@ function Mentions({ listId, mentions, active, onChoose }: MentionsProps) {
 						{...option}
 						className={cn(className, 'pl-6 max-md:flex-col max-md:items-start max-md:justify-center max-md:gap-0')}
 					>
-						<span className="w-24 shrink-0 truncate text-muted text-small">{say.known(kindOf(row))}</span>
+						<span className="w-24 shrink-0 truncate text-muted text-small">{say.known(labelOf(row.type).en)}</span>
 						<span className="line-clamp-1 min-w-0 md:flex-1">
 							<MarkedText row={row} lead={LEAD} />
 						</span>
@@ -249,7 +228,6 @@ function Mentions({ listId, mentions, active, onChoose }: MentionsProps) {
 	);
 }
 
-/** State and last time of a session, at the end of its line. */
 function SessionHint({ sessionId }: { sessionId: string }) {
 	const session = useSummary(sessionId);
 	const status = useClock((now) => (session ? statusNow(session, now) : ''));

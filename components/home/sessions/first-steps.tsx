@@ -4,7 +4,6 @@ import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { useConnected, useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
-import { cn } from '../../ui/cn.ts';
 import { CommandBox, CopyButton } from '../../ui/copy-button.tsx';
 import { useProgram } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
@@ -100,11 +99,11 @@ interface StepProps {
 function Step({ nth, title, isDone, state, children }: StepProps) {
 	return (
 		<li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2 border-line border-b py-4">
-			<span aria-hidden className={cn('font-semibold', nth > 1 && 'text-muted')}>
+			<span aria-hidden className={`font-semibold ${nth > 1 ? 'text-muted' : ''}`}>
 				{nth}
 			</span>
 			<div className="flex flex-wrap items-center justify-between gap-x-3">
-				<h2 className={cn('font-semibold', nth > 1 ? 'text-muted' : 'text-title')}>{title}</h2>
+				<h2 className={`font-semibold ${nth > 1 ? 'text-muted' : 'text-title'}`}>{title}</h2>
 				<p role="status" className={`[overflow-wrap:anywhere] ${isDone ? 'text-ok' : 'text-muted'}`}>
 					{state !== '' && <span aria-hidden>{isDone ? '✓ ' : '○ '}</span>}
 					{state}

@@ -21,9 +21,8 @@ import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { Toned } from '../../ui/tone.tsx';
 import { AddPasskey } from '../make-by-name.tsx';
-import { AccessFacts, AccessHeads, bringIntoView, RevocableLine } from './revocable-line.tsx';
+import { AccessFacts, bringIntoView, RevocableLine } from './revocable-line.tsx';
 
 const words = {
 	passkey: {
@@ -57,14 +56,8 @@ export function AccessPage() {
 						count={own.length || undefined}
 						aside={kind === 'passkey' && <NewPasskey isFirst={own.length === 0} onChange={reload} />}
 					>
-						{own.length > 0 ? (
-							<AccessHeads />
-						) : kind === 'passkey' ? (
-							<Toned tone="warn" as="p">
-								{say(words.passkey.none)}
-							</Toned>
-						) : (
-							<p className="text-muted">
+						{own.length === 0 && (
+							<p className={kind === 'passkey' ? 'text-warn' : 'text-muted'}>
 								<Advice>{say(words[kind].none)}</Advice>
 							</p>
 						)}

@@ -8,7 +8,6 @@ import { useAction } from '../../live/use-action.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
-import { ColumnHeads } from '../../ui/column-heads.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 
 interface RevocableLineProps<Data> {
@@ -88,26 +87,13 @@ export function AccessFacts(props: AccessFactsProps) {
 				{about && <span className="block text-muted text-small">{about}</span>}
 			</span>
 			<span className="flex flex-wrap gap-x-2 text-muted max-md:text-small md:grid md:grid-cols-[9rem_7rem_7rem]">
-				{[usedAt, since, until].map((at, nth) => (
-					<span key={FACTS[nth]} className="max-md:empty:hidden">
-						{at && (
-							<>
-								<span className="md:sr-only">{say(FACTS[nth] ?? 'Since')} </span>
-								{day(at)}
-							</>
-						)}
-					</span>
-				))}
+				<span className="max-md:empty:hidden">{usedAt && say('last used {time}', { time: day(usedAt) })}</span>
+				<span>{say('since {since}', { since: day(since) })}</span>
+				<span>{until && say('until {until}', { until: day(until) })}</span>
 			</span>
 		</span>
 	);
 }
-
-const FACTS = ['Last used', 'Since', 'Until'] as const;
-
-export const AccessHeads = () => (
-	<ColumnHeads names={FACTS} className="hidden justify-end gap-x-2 pr-31 *:w-28 md:flex [&>:first-child]:w-36" />
-);
 
 export function Tag({ children }: { children: ReactNode }) {
 	return <span className="rounded border border-line px-1 text-muted text-small">{children}</span>;

@@ -7,9 +7,7 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import { behindWords, clockWords, groupLooks, groupOf, groups, levels, stateLook } from '#lib/hub/machine-looks.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
-import { roughDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';
-import { useClock } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { AnswerPending } from '../../ui/answer-state.tsx';
@@ -22,6 +20,7 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Toned, toneGlyph, toneText } from '../../ui/tone.tsx';
 import { type RowProps, useRoving } from '../../ui/use-roving.ts';
+import { When } from '../../ui/when.tsx';
 
 const AddMachine = dynamic(() => import('./add-machine.tsx').then((module) => module.AddMachine));
 const MachineDialog = dynamic(() => import('./machine-dialog.tsx').then((module) => module.MachineDialog));
@@ -137,7 +136,6 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 	const { name, team, reason, seenAt, labels, level, older } = edge;
 	const { word, tone, glyph = toneGlyph[tone] } = stateLook(edge);
 	const running = useLive(({ sessions }) => runningAt(edge, Object.values(sessions ?? {})));
-	const ago = useClock((now) => roughDuration(Math.max(0, now - Date.parse(seenAt ?? '')), say.language));
 	const behind = behindWords(edge, say);
 	const clock = clockWords(edge, say);
 	const warnings = [
@@ -185,7 +183,7 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 				</AgentText>
 				<span className="col-start-2 row-start-1 text-right text-muted @min-[700px]:col-start-4">
 					<span className="sr-only">{say('Last seen')} </span>
-					{groupOf(edge) === 'connected' ? say('now') : seenAt === null ? '–' : say('{time} ago', { time: ago })}
+					{groupOf(edge) === 'connected' ? say('now') : seenAt === null ? '–' : <When at={seenAt} />}
 				</span>
 			</button>
 		</li>

@@ -102,12 +102,7 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 								/>
 							))}
 						</Part>
-						<Part
-							title={say('Switch a rule on or off')}
-							aside={<span className="text-muted text-small">{say('Denials, last 30 days')}</span>}
-							isList
-							className="pt-6"
-						>
+						<Part title={say('Switch a rule on or off')} isList className="pt-6">
 							{gates
 								.filter(({ isRehearsed, values }) => isRehearsed && !(EXCLUDE in values && current.length === 0))
 								.map(({ id, enabled, denies, switch: path }) => {
@@ -175,13 +170,7 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 						]}
 						onChoose={(next) => void setParams({ project: next || null, session: null })}
 					/>
-					<Button
-						type="submit"
-						kind={set === submitted ? 'plain' : 'primary'}
-						disabled={set === NOTHING}
-						title={say('Change a setting first.')}
-						className="self-start"
-					>
+					<Button type="submit" kind={set === submitted ? 'plain' : 'primary'} disabled={set === NOTHING}>
 						{say('Run on history')}
 					</Button>
 				</form>

@@ -18,7 +18,6 @@ export const frame = {
 	'Theme: dark': '主题：深色',
 	Language: '语言',
 	Close: '关闭',
-	'The connection of this page to the server': '此页面与服务器的连接',
 	Cancel: '取消',
 
 	// The connection

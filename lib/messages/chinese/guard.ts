@@ -140,7 +140,6 @@ export const guard = {
 	Clients: '客户端',
 	'Not tested with {clients}.': '未测试过：{clients}。',
 	'Not in force: the list is empty': '未生效：列表为空',
-	'also if it cannot judge': '无法裁决时也是',
 	// The gates by name
 	'routing plan': '路由计划',
 	'routing enforcer': '路由执行',
@@ -235,9 +234,7 @@ export const guard = {
 		'没有。运行 `signalbox token create --role viewer --name NAME` 可创建。',
 	'Sign out here': '在此退出登录',
 	'Id {id}': '标识 {id}',
-	'Last used': '最近使用',
-	Since: '始于',
-	Until: '止于',
+	'last used {time}': '最近使用 {time}',
 	'unnamed {kind}': '未命名的{kind}',
 	'unnamed token': '未命名的令牌',
 	'Reviews before an agent may stop': '智能体停止前的评审次数',

@@ -22,7 +22,6 @@ export const learning = {
 	'Try something else': '试试别的',
 	'Or set your own': '或自行设置',
 	'The settings tried': '试用的设置',
-	'Change a setting first.': '请先更改一项设置。',
 	'Adds {names} to the list.': '在列表中加入 {names}。',
 	'Removes {names} from the list.': '从列表中移除 {names}。',
 	'This is the list in force.': '这是生效的列表。',

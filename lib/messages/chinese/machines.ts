@@ -98,7 +98,7 @@ export const machines = {
 	// People
 	'People are loading': '正在加载人员',
 	'Your sign-ins': '你的登录',
-	'People with access, and those who asked. A role lets a person in: everywhere, in a team or in one project.':
+	'People with access, or who asked. A role lets a person in: everywhere, in a team or in one project.':
 		'所有尝试登录过的人。角色让人进入：对全部、某个团队或单个项目有效。',
 	you: '你',
 	'switched off': '已停用',

@@ -103,7 +103,6 @@ export const sessions = {
 
 	// The palette
 	Actions: '操作',
-	Choose: '选择',
 	Recent: '最近使用',
 	'Search in all sessions': '搜索所有会话',
 	'Copy a link to this page': '复制此页链接',
@@ -127,6 +126,6 @@ export const sessions = {
 	'Look further back': '继续往前找',
 	'Nothing among the newest events.': '最新的事件中没有。',
 	'{rows} {rows:result|results} in {sessions} {sessions:session|sessions}': '{sessions} 个会话中的 {rows} 项结果',
-	'{rows} {rows:result|results} in {sessions} {sessions:session|sessions}, and perhaps more':
+	'{rows} {rows:result|results} in {sessions} {sessions:session|sessions}, maybe more':
 		'{sessions} 个会话中的 {rows} 项结果，可能还有更多',
 } as const;

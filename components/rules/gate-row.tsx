@@ -46,15 +46,12 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 			className={cn(GATE_COLUMNS, 'min-h-10 items-center border-line border-t py-1.5')}
 		>
 			<div className="min-w-0">
-				<h2 id={`gate-${id}`} className="font-medium">
+				<h2 id={`gate-${id}`} className={cn('font-medium', enabled === false && 'text-muted')}>
 					<button
 						type="button"
 						aria-expanded={isOpen}
 						onClick={() => setOpen(!isOpen)}
-						className={cn(
-							'chevron min-h-6 text-left hover:underline pointer-coarse:min-h-10',
-							enabled === false && 'text-muted',
-						)}
+						className="chevron min-h-6 text-left hover:underline pointer-coarse:min-h-10"
 					>
 						{say.known(gateSentence(id))}
 					</button>
@@ -81,12 +78,7 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 			<span className="text-muted tabular-nums max-md:order-last max-md:col-span-2 max-md:pl-4.5 max-md:text-small max-md:empty:hidden">
 				{deniedWords(rules, lately, say)}
 			</span>
-			<GateSwitch
-				gate={gate}
-				isIdle={isEmpty}
-				isFromHub={gate.switch in (list.policy?.says ?? {})}
-				onWritten={onWritten}
-			/>
+			<GateSwitch {...{ gate, list, onWritten }} isIdle={isEmpty} />
 			{isOpen && <GateFacts gate={gate} list={list} />}
 		</section>
 	);
@@ -97,10 +89,9 @@ function effectOf({ denies, hold }: Gate): Plain {
 	return hold ? 'Denies, or asks you' : 'Denies at once';
 }
 
-type GateSwitchProps = Pick<GateRowProps, 'gate' | 'onWritten'> & { isIdle: boolean; isFromHub: boolean };
-
 /** The gate's switch. Disabled if a hub's policy sets it, or for viewers. Idle: on, but without effect. */
-function GateSwitch({ gate, isIdle, isFromHub, onWritten }: GateSwitchProps) {
+function GateSwitch({ gate, list, isIdle, onWritten }: Omit<GateRowProps, 'lately'> & { isIdle: boolean }) {
+	const isFromHub = gate.switch in (list.policy?.says ?? {});
 	const say = useSay();
 	const mayDecide = useMayDecide();
 	const [isAsking, setAsking] = useState(false);

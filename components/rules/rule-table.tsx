@@ -2,6 +2,7 @@ import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { parsedJson } from '#lib/json/json.ts';
 import { spreadDays, stripWords } from '#lib/ledger/ledger-days.ts';
+import type { Say } from '#lib/messages/say.ts';
 import { BarStrip, LedgerCount } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
@@ -84,11 +85,7 @@ export function listInForce(gates: RuleList['gates']): readonly string[] {
 }
 
 /** How often these rules denied, and how many of those denials were overridden; empty without denials. */
-export function deniedWords(
-	rules: readonly string[],
-	lately: LedgerSummary | null,
-	say: ReturnType<typeof useSay>,
-): string {
+export function deniedWords(rules: readonly string[], lately: LedgerSummary | null, say: Say): string {
 	const days = lately?.series.filter(({ name }) => rules.includes(name)).flatMap((one) => one.days) ?? [];
 	const sum = (of: 'denied' | 'overridden') => days.reduce((total, day) => total + day[of], 0);
 	const [denied, overridden] = [sum('denied'), sum('overridden')];

@@ -58,7 +58,7 @@ test('a denial is held with its deadline; approved in the browser with a reason,
 		'by an operator: "the data model comes first"',
 	);
 	await expect(card.getByRole('status')).toHaveText(
-		/^Approved by an operator “the data model comes first” \(headless Chrome on Linux\)$/,
+		/^Approved by an operator \(headless Chrome on Linux\): “the data model comes first”$/,
 	);
 	await expect(card.getByRole('status')).toHaveAttribute('title', /^browser [0-9a-f]{8}$/);
 	// R974
@@ -90,7 +90,7 @@ test('denied in the browser, the hook prints the gate’s denial with the person
 	expect(decision.hookSpecificOutput.permissionDecision).toBe('deny');
 	expect(decision.hookSpecificOutput.permissionDecisionReason).toContain('stay with the plan');
 	await expect(card.getByRole('status')).toHaveText(
-		/^Denied by an operator “stay with the plan” \(headless Chrome on Linux\)$/,
+		/^Denied by an operator \(headless Chrome on Linux\): “stay with the plan”$/,
 	);
 	await page.reload();
 	const decided = page.getByRole('region', { name: 'Decided' }).getByRole('listitem');

@@ -46,7 +46,7 @@ test('clawd-on-desk#988 claude-code#30489: what was decided elsewhere is open no
 	for (const page of [list, inbox, session]) await expect(buttonsOf(page)).toHaveCount(0);
 	await expect(notice).toHaveCount(0);
 	await expect(session.getByRole('article').getByRole('status')).toHaveText(
-		/^Denied by an operator “not now” \(unnamed token\)$/,
+		/^Denied by an operator \(unnamed token\): “not now”$/,
 	);
 	expect((await api(`/api/approvals/${id}`, operator, { server, data: { decision: 'approve' } })).status()).toBe(409);
 });

@@ -130,13 +130,13 @@ test('a person who decides second learns who was faster', async ({
 	});
 	await rowsOf(page).first().getByRole('button', { name: 'Approve' }).click();
 	await expect(rowsOf(page).first().getByRole('status')).toContainText(
-		/^✕ Already denied by an operator “not today” \(unnamed token\)$/,
+		/^✕ Already denied by an operator \(unnamed token\): “not today”$/,
 	);
 	await page.goto(`${server.url}/approvals`);
 	const card = page.getByRole('article').filter({ hasText: 'rm other' });
 	await card.getByRole('button', { name: 'Approve once' }).click();
 	await expect(card.getByRole('status')).toContainText(
-		/^Already denied by an operator “not today” \(unnamed token\)\. That stands/,
+		/^Already denied by an operator \(unnamed token\): “not today”\. That stands/,
 	);
 	await page.close();
 	await server.stop();

@@ -106,7 +106,7 @@ function CardHead({ sessionId, approval, card, isInSession = false }: CardHeadPr
 	const isDenial = denials.length > 0 && !review;
 	return (
 		<>
-			<div className={cn('flex flex-wrap items-baseline justify-between gap-x-4', isInSession && 'pr-10 max-md:pr-16')}>
+			<div className={cn('flex flex-wrap items-baseline justify-between gap-x-4', isInSession && 'pr-10')}>
 				<div className="flex min-w-0 flex-1 basis-72 items-baseline gap-1">
 					{choice && (
 						<label className="flex size-6 shrink-0 items-center justify-center self-start group-only:max-lg:hidden lg:absolute lg:-left-8 lg:group-only:opacity-0 lg:group-only:group-hover:opacity-100 lg:group-only:group-focus-within:opacity-100 pointer-coarse:-my-2 pointer-coarse:size-10">

@@ -178,13 +178,11 @@ function CallOutput({ sessionId, event }: { sessionId: string; event: EventOf<'t
 	const printed = isTerminal ? printedBy(value) : undefined;
 	const code = isTerminal ? exitCodeOf(value) : undefined;
 	const text = printed ?? value;
-	const exit = code !== undefined && (
-		<span className={code === 0 ? '' : 'text-err'}>{say('exit code {code}', { code: String(code) })}</span>
-	);
-	const title = isError ? say('Error') : say('Output');
+	const exit = code !== undefined && !isError && say('exit code {code}', { code: String(code) });
+	const title = [say(isError ? 'Whole output' : 'Output'), ' ', exit];
 	return (
 		// What failed stands above, read from it.
-		<Fold {...FOLD} title={[title, ' ', exit]} isOpen={!isError || failuresIn(printed ?? '').length === 0}>
+		<Fold {...FOLD} title={title} isOpen={!isError || failuresIn(printed ?? '').length === 0}>
 			{text === '' ? (
 				<p className="text-muted">{say('It printed nothing.')}</p>
 			) : (
@@ -209,7 +207,7 @@ export function Failures({ events }: { events: readonly IndexedEvent[] }) {
 					<AgentText className="font-medium">{name}</AgentText>
 					{why.split('\n').map((line, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text keep their order.
-						<AgentText key={index} block className={line[0] === '+' ? 'text-ok' : line[0] === '-' ? '' : 'text-text'}>
+						<AgentText key={index} block className="text-text">
 							{line || ' '}
 						</AgentText>
 					))}

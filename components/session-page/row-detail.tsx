@@ -17,6 +17,7 @@ import { gateSentence } from '#lib/gates/gate-title.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { durationOf, holdOf, outcomeOf } from '#lib/session/call.ts';
+import { exitCodeOf } from '#lib/session/command-result.ts';
 import { rowSentence } from '#lib/session/row.ts';
 import { rowIn } from '#lib/session/session-state.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
@@ -62,7 +63,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 	return (
 		<div className="flex flex-col gap-2 p-4">
 			{row && !hasCard && (
-				<h2 className="pr-10 max-md:pr-16 font-semibold text-title [overflow-wrap:anywhere]">
+				<h2 className="pr-10 font-semibold text-title [overflow-wrap:anywhere]">
 					<AgentText>{rowSentence(row, nameOf(row.agentId), folder, say)}</AgentText>
 				</h2>
 			)}
@@ -84,10 +85,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 				/>
 			)}
 			{row && !row.call && (
-				<dl>
-					<DetailFact name={say('Actor')}>{nameOf(row.agentId)}</DetailFact>
-					<DetailFact name={say('Time')}>{dayAndTime(row.at)}</DetailFact>
-				</dl>
+				<AgentText className="text-muted">{`${nameOf(row.agentId)} · ${dayAndTime(row.at)}`}</AgentText>
 			)}
 			{!rowEvents && <Skeleton label={say('The events of this row are loading')} />}
 			{rowEvents?.error && (
@@ -112,7 +110,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 				</p>
 			)}
 			{row && (
-				<div className="flex flex-wrap items-start gap-2 border-line border-t pt-2 [&_button:not([type=submit])]:border-transparent [&_button]:text-muted">
+				<div className="flex flex-wrap items-start gap-2 border-line [&>:first-child]:-ml-2 pointer-coarse:[&>:first-child]:-ml-3 border-t pt-2 [&_button:not([type=submit])]:border-transparent [&_button]:text-muted">
 					<RowNotes key={rowKey} sessionId={sessionId} row={row} stage={stageOf(rowEvents?.events)} />
 					<CopyButton label={say('Copy link')} text={() => window.location.href} />
 				</div>
@@ -164,14 +162,26 @@ function verdictMark({ decision, rule }: CallVerdict) {
 export function CallFacts({ call, hasCard = false }: { call: CallView; hasCard?: boolean }) {
 	const say = useSay();
 	const { word, tone } = outcomeWords(call);
-	const { approval } = call;
+	const { approval, error = '' } = call;
+	const code = exitCodeOf(error);
 	const note = noteOf(call, say);
 	// An error stands in full below.
 	const hasNews =
 		note && !approval && !call.error && !call.mismatch && denialsOf(call).every(({ reason }) => reason !== note);
 	const isShownAbove = hasCard || (outcomeOf(call) === 'stopped' && denialsOf(call).length > 0);
+	const end = [say(word), code !== undefined && say('exit code {code}', { code: String(code) }), call.agentEnd?.result];
 	return (
 		<dl>
+			<dt className="sr-only">{say('Outcome')}</dt>
+			<dd className="pb-1 [overflow-wrap:anywhere]">
+				{(!isShownAbove || hasNews) && (
+					<Toned tone={tone}>
+						<AgentText>{`${end.filter(Boolean).join(', ')} · `}</AgentText>
+					</Toned>
+				)}
+				<span className="text-muted">{timesOf(call, say)}</span>
+				{hasNews && <AgentText className="block text-muted">{note}</AgentText>}
+			</dd>
 			{call.verdicts.map((verdict) => (
 				<VerdictFact key={`${verdict.gate} ${verdict.rule}`} call={call} verdict={verdict} />
 			))}
@@ -189,14 +199,6 @@ export function CallFacts({ call, hasCard = false }: { call: CallView; hasCard?:
 					<Who by={call.grant.by} />
 				</DetailFact>
 			)}
-			{(!isShownAbove || hasNews) && (
-				<DetailFact name={say('Outcome')}>
-					<Toned tone={tone}>{say(word)}</Toned>
-					{call.agentEnd?.result && <AgentText className="text-muted">{`, ${call.agentEnd.result}`}</AgentText>}
-					{hasNews && <AgentText className="block text-muted">{note}</AgentText>}
-				</DetailFact>
-			)}
-			<DetailFact name={say('Time')}>{timesOf(call, say)}</DetailFact>
 		</dl>
 	);
 }

@@ -77,7 +77,7 @@ function Header({ view }: { view: Head }) {
 			<div className="min-w-0 items-center gap-x-4 max-md:contents md:flex md:h-8">
 				<span className="flex shrink-0 items-center gap-2">
 					<StatusWord status={status} className="font-medium" />
-					<LiveDuration className="text-muted" from={startedAt} to={over?.at} />
+					{!isWaiting && <LiveDuration className="text-muted" from={startedAt} to={over?.at} />}
 				</span>
 				<WorkflowLine view={view}>
 					<StagePipeline view={view} />
@@ -129,7 +129,8 @@ const STEP_MS = 15_000;
 /** Judgements that neither the strip of stages nor the status shows. */
 function SessionJudgements({ sessionId }: { sessionId: string }) {
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
-	const isNews = ({ by, tone }: Judgement) => by !== 'stage' && (by !== 'routing' || tone !== 'wait');
+	const isNews = ({ by, tone }: Judgement) =>
+		by !== 'stage' && (by !== 'routing' || tone !== 'wait') && (by !== 'supervisor' || tone !== 'ok');
 	const judgements = useSame(sessionId, (view) => judgementsOf(view, now).filter(isNews)) ?? [];
 	if (judgements.length === 0) return null;
 	return <JudgementLine judgements={judgements} className="min-w-40 flex-1 max-md:order-2 max-md:basis-full" />;

@@ -29,7 +29,7 @@ export function AxisLabels({ scale }: { scale: TimeScale }) {
 
 function BusyLabels({ segment }: { segment: Segment }) {
 	const { ticks, inSeconds } = axisTicks(segment, LABEL_PX);
-	return ticks.map(({ ms, x }) => (
+	return ticks.slice(ticks.length > 2 ? 1 : 0).map(({ ms, x }) => (
 		<span key={ms} className="absolute h-full border-line border-l pl-1" style={{ left: x }}>
 			{inSeconds ? clockTime(ms) : hourMinute(ms)}
 		</span>

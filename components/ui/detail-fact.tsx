@@ -18,7 +18,7 @@ function Value({ isCode = false, children }: Omit<FactProps, 'name'>) {
 export function DetailFact({ name, children, ...look }: FactProps) {
 	if (children === undefined || children === null || children === '') return null;
 	return (
-		<div className="flex gap-3 py-1">
+		<div className="flex items-baseline gap-3 py-1">
 			<dt className="w-20 shrink-0 text-muted">{name}</dt>
 			<dd className="min-w-0 flex-1 [overflow-wrap:anywhere]">
 				<Value {...look}>{children}</Value>

@@ -247,7 +247,7 @@ export const payloadFamilies: Readonly<Record<string, readonly string[]>> = {
 	formula: ["=cmd|'/C calc'!A0", `=HYPERLINK("http:${AWAY}","x")`, '+1+1', '-2+3', '@SUM(1)', '\t=1+1', '\r=1+1'],
 	sql: ["'; DROP TABLE events; --", "' OR 1=1 --", '%', '_%_', '" MATCH "*', 'NEAR(a b)', 'col:* OR x'],
 	spoof: [
-		'Approved by an operator “fine”',
+		'Approved by an operator: “fine”',
 		'0:42 left · client alive',
 		'▲ 3 characters that would not be seen',
 		'RLO U+202E',

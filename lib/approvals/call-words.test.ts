@@ -38,7 +38,7 @@ describe('a call in words', () => {
 	test('R2402 an approval that came too late says that the agent had been denied, and no gate was overridden', () => {
 		const late = { ...denied, approval: { ...approved, state: 'late' as const, isLate: true as const } };
 		expect(outcomeWords(late)).toEqual({ word: 'denied', tone: 'err' });
-		expect(noteOf(late)).toMatch(/approved, came too late: the agent had been denied “needed now”/);
+		expect(noteOf(late)).toMatch(/approved, came too late: the agent had been denied: “needed now”/);
 		expect(overriddenGate(late)).toBeUndefined();
 		expect(outcomeWords({ ...late, evidence: 'ran' }).word).toBe('denied, but ran');
 	});
@@ -57,17 +57,19 @@ describe('a call in words', () => {
 
 	test('a decision shows which sign-in or token made it', () => {
 		const by = { role: 'operator', via: 'token', access: '3fa2b1c0d4e5f607' } as const;
-		expect(personWords({ ...approved, by })).toBe('approved by an operator “needed now” (unnamed token)');
-		expect(personWords({ ...approved, state: 'denied', by: { ...by, via: 'browser' } })).toMatch(/\(browser\)$/);
+		expect(personWords({ ...approved, by })).toBe('approved by an operator (unnamed token): “needed now”');
+		expect(personWords({ ...approved, state: 'denied', by: { ...by, via: 'browser' } })).toMatch(
+			/\(browser\): “needed now”$/,
+		);
 	});
 
 	test('a decision beside yes or no is shown', () => {
 		const lasting = 'always allow Bash(make) (in this session)';
 		expect(personWords({ ...approved, lasting })).toBe(
-			'approved by an operator, and from now on always allow Bash(make) (in this session) “needed now”',
+			'approved by an operator, and from now on always allow Bash(make) (in this session): “needed now”',
 		);
 		expect(personWords({ ...approved, state: 'denied', stopped: true })).toBe(
-			'denied by an operator, ending the agent’s turn “needed now”',
+			'denied by an operator, ending the agent’s turn: “needed now”',
 		);
 		const { reason: _reason, ...plain } = approved;
 		expect(personWords({ ...plain, state: 'answered', answer: 'SQLite; Coupons' })).toBe(
@@ -77,7 +79,7 @@ describe('a call in words', () => {
 
 	test('an approval with another input is shown as that', () => {
 		expect(personWords({ ...approved, changedDigest: 'd' })).toBe(
-			'approved by an operator with another input “needed now”',
+			'approved by an operator with another input: “needed now”',
 		);
 	});
 

@@ -82,7 +82,7 @@ export function decisionWords(approval: ApprovalView, say: Say = english): strin
 }
 
 const endWords = ({ reason, by }: ApprovalView, say: Say): string =>
-	`${reason ? ` “${reason}”` : ''}${by ? ` (${deciderTitle(by, say)})` : ''}`;
+	`${by ? ` (${deciderTitle(by, say)})` : ''}${reason ? say(': {answer}', { answer: `“${reason}”` }) : ''}`;
 const lastingWords = ({ lasting }: ApprovalView, say: Say): string =>
 	lasting ? say(', and from now on {lasting}', { lasting }) : '';
 const answerWords = ({ answer }: ApprovalView, say: Say): string => (answer ? say(': {answer}', { answer }) : '');
@@ -135,7 +135,7 @@ function readNote(call: CallView, say: Say): string | null {
 		parts.push(decisionWords(call.approval, say));
 	}
 	if (call.grant) parts.push(grantWords(call.grant, say));
-	if (call.error) parts.push(failureLine(call.error));
+	if (call.error) parts.push(failureLine(call.error, say));
 	if (call.closed && !call.evidence) {
 		const { why, reason } = call.closed;
 		parts.push(`${say(closedWords[why])}${reason ? `: ${reason}` : ''}`);

@@ -23,8 +23,8 @@ test('a sentence is a message that there is, with all that it needs: the types k
 	expect(inEnglish(sentence('{count} denied'))).toBe(' denied');
 	// @ts-expect-error with a value that it has no hole for
 	expect(inEnglish(sentence('{count} denied', { count: 1, of: 2 }))).toBe('1 denied');
-	const [one, many] = [1, 1234].map((count) => sentence('{count} {count:tool error|tool errors}', { count }));
-	expect([one, many].map((words) => words && inEnglish(words))).toEqual(['1 tool error', '1234 tool errors']);
+	const [one, many] = [1, 1234].map((count) => sentence('{count} failed {count:call|calls}', { count }));
+	expect([one, many].map((words) => words && inEnglish(words))).toEqual(['1 failed call', '1234 failed calls']);
 	expect([english, say].map((one) => one.sentence(sentence('on#switch')))).toEqual(['on', '开启']);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitCodeOf, hasFailedTests, printedBy } from './command-result.ts';
+import { exitCodeOf, isFailedTest, printedBy } from './command-result.ts';
 
 test.each([
 	['1 failed, 2 passed', true],
@@ -10,7 +10,7 @@ test.each([
 	['14 passed', false],
 	['ok', false],
 ])('the last line “%s” of a test run counts failures: %s', (lastLine, isFailed) => {
-	expect(hasFailedTests(lastLine)).toBe(isFailed);
+	expect(isFailedTest({ title: 'npm test', lastLine })).toBe(isFailed);
 });
 
 test('a command’s output is what it printed on both streams, whichever client reports it', () => {

@@ -26,5 +26,6 @@ const RUNNERS = /\b(?:test|tests|vitest|jest|mocha|pytest|unittest|rspec|phpunit
 /** Whether a command line runs tests: then its last line has their result. */
 export const isTestRun = (line: string): boolean => RUNNERS.test(line);
 
-/** Whether the last line of a test run counts failures. */
-export const hasFailedTests = (lastLine: string): boolean => /\b[1-9]\d* fail(?:ed|ing|ures?)?\b/i.test(lastLine);
+/** Whether a command ran tests, and the last line it printed counts failures. */
+export const isFailedTest = ({ title, lastLine = '' }: { title: string; lastLine?: string | undefined }): boolean =>
+	isTestRun(title) && /\b[1-9]\d* fail(?:ed|ing|ures?)?\b/i.test(lastLine);

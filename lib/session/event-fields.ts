@@ -1,7 +1,7 @@
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 
-const places: ReadonlySet<string> = new Set(['id', 'ts', 'type', 'seq', 'sessionId', 'requestId']);
-const lastly = /^(?:cwd|project|transcript|inputDigest|category|label|causedBy|\w+Id)$/;
+const places: ReadonlySet<string> = new Set(['id', 'ts', 'type', 'category', 'label', 'seq', 'sessionId', 'requestId']);
+const lastly = /^(?:cwd|project|transcript|inputDigest|causedBy|\w+Id)$/;
 
 const envelope: ReadonlySet<string> = new Set([
 	...['id', 'ts', 'type', 'category', 'label', 'sessionId', 'agentId', 'toolUseId', 'causedBy', 'requestId'],
@@ -13,7 +13,7 @@ export function eventFields(event: IndexedEvent): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(event).filter(([name]) => !envelope.has(name)));
 }
 
-/** The fields of an event without its position and ids; those that say where it comes from are last. */
+/** The fields of an event without its position, ids and what its type says already; those that say where it comes from are last. */
 export function rawFields(event: IndexedEvent): Record<string, unknown> {
 	const entries = Object.entries(event).filter(([name]) => !places.has(name));
 	const own = entries.filter(([name]) => !lastly.test(name));

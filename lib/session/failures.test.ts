@@ -32,7 +32,7 @@ test('of a TAP output each failed test has its assertion, without the rest of it
 		},
 		{ name: 'removes', why: 'no such item' },
 	]);
-	expect(failureLine(TAP.replaceAll(/\s+/g, ' '))).toBe('an item is on the list once');
+	expect(failureLine(TAP.replaceAll(/\s+/g, ' '))).toBe('failed: an item is on the list once');
 });
 
 test.each([

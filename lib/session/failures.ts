@@ -1,3 +1,4 @@
+import { english, type Say } from '../messages/say.ts';
 import { withoutAnsi } from '../text/ansi.ts';
 
 const MAX_FAILURES = 5;
@@ -30,7 +31,8 @@ function assertionIn(below: readonly string[]): string {
 }
 
 /** The part of an error in one line that says what failed. */
-export const failureLine = (error: string): string =>
-	/\bnot ok \d+ (?:- )?(.+?)(?: ---| # | not ok | ok \d|$)/.exec(error)?.[1] ??
-	/\b\w*(?:Error|Exception)\b: .*/.exec(error)?.[0] ??
-	error;
+export function failureLine(error: string, say: Say = english): string {
+	const what = /\bnot ok \d+ (?:- )?(.+?)(?: ---| # | not ok | ok \d|$)/.exec(error)?.[1];
+	if (what !== undefined) return say('failed: {what}', { what });
+	return /\b\w*(?:Error|Exception)\b: .*/.exec(error)?.[0] ?? error;
+}

@@ -51,7 +51,7 @@ export function judgementsOf(view: Judged, now: number): Judgement[] {
 			view.counters.overrides - view.mismatches.filter(isApproved).length,
 			'{count} approved#judgement',
 		),
-		counted('tool', 'warn', view.counters.errors, '{count} {count:tool error|tool errors}'),
+		counted('tool', 'warn', view.counters.errors, '{count} failed {count:call|calls}'),
 		handledAlarms(view, now),
 		review?.tone === 'ok' ? review : undefined,
 		verdicts?.tone === 'ok' ? verdicts : undefined,
@@ -85,7 +85,7 @@ function counted(
 	by: Judgement['by'],
 	tone: Tone,
 	count: number,
-	words: '{count} denied#judgement' | '{count} approved#judgement' | '{count} {count:tool error|tool errors}',
+	words: '{count} denied#judgement' | '{count} approved#judgement' | '{count} failed {count:call|calls}',
 ): Judgement | undefined {
 	return count > 0 ? { by, tone, ...inWords({ text: sentence(words, { count }) }) } : undefined;
 }
@@ -186,7 +186,7 @@ function supervisorWord(review: SupervisorView | undefined): Judgement | undefin
 			by === 'person' ? sentence('review allowed by a person') : sentence('allowed, review {nth} of {max}', nth),
 		);
 	return judgementOf(
-		'err',
+		'warn',
 		sentence(`sent back {nth} of {max}${feedback ? ': {feedback}' : ''}` as const, { ...nth, feedback }),
 	);
 }
@@ -239,7 +239,7 @@ export function reviewLook(review: SupervisorView, now: number): { word: Plain; 
 		return { word: allow ? 'review failed, allowed' : 'review failed, sent back', tone: 'err', isRunning: false };
 	}
 	if (by === 'limit') return { word: 'limit reached, allowed unreviewed', tone: 'warn', isRunning: false };
-	const tone = allow ? 'ok' : 'err';
+	const tone = allow ? 'ok' : 'warn';
 	if (by === 'person') return { word: allow ? 'allowed by a person' : 'sent back by a person', tone, isRunning: false };
 	return { word: allow ? 'allowed' : 'sent back', tone, isRunning: false };
 }

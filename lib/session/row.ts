@@ -96,7 +96,8 @@ export function resultTone(result: string | undefined, tone: Tone): Tone {
 
 function toneOf(event: IndexedEvent, tone: Tone): Tone {
 	if (!isKnown(event)) return tone;
-	if (event.type === 'supervisor:verdict') return event.allow ? (event.by === 'limit' ? 'warn' : 'ok') : 'err';
+	if (event.type === 'supervisor:verdict')
+		return event.allow && event.by !== 'limit' ? 'ok' : event.failed ? 'err' : 'warn';
 	if (event.type === 'validator:assessment') return event.allowed ? 'ok' : 'err';
 	if (event.type === 'gate:verdict' && event.decision === 'deny') return 'err';
 	if (event.type === 'stage:complete' && event.source === 'none') return resultTone('unclear', tone);

@@ -6,6 +6,7 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { AgentView, StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { inWords, type Worded, wordsOf } from '../messages/sentence.ts';
 import { holdOf, isAgentLast, isDenied, outcomeOf } from '../session/call.ts';
+import { isFailedTest } from '../session/command-result.ts';
 import { expectedWords } from '../session/row.ts';
 import { oneLine } from '../text/printable.ts';
 import type { Point } from './density.ts';
@@ -39,7 +40,8 @@ export function lanesOf(rows: readonly Row[], now: number): Lane[] {
 		if (!call) continue;
 		const bars = byActor.get(agentId) ?? [];
 		byActor.set(agentId, bars);
-		bars.push(...barsOf(call, now).map((bar) => ({ ...bar, row: key, tone, call })));
+		const shown = isFailedTest(call) ? 'err' : tone;
+		bars.push(...barsOf(call, now).map((bar) => ({ ...bar, row: key, tone: shown, call })));
 	}
 	return [...byActor].map(([agentId, all]) => {
 		const { spans: bars, depth } = stackSpans(all);
@@ -130,7 +132,10 @@ export function clusterBars(
 			before.tone = strongerTone(before.tone, bar.tone);
 			continue;
 		}
-		const next: DrawnBar = { left, width: wide, depth: bar.depth, bars: [bar], tone: bar.tone };
+		// What is drawn wider than it lasted moves the start of what follows it.
+		const start = Math.max(left, before ? before.left + before.width : 0);
+		const rest = Math.max(MIN_PX, left + wide - start);
+		const next: DrawnBar = { left: start, width: rest, depth: bar.depth, bars: [bar], tone: bar.tone };
 		drawn.push(next);
 		last.set(bar.depth, next);
 	}

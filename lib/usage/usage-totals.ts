@@ -47,7 +47,7 @@ const UNITS = [
 export function tokenNumber(tokens: number): string {
 	const [size, unit] = UNITS.find(([least]) => tokens >= least) ?? [1, ''];
 	const value = tokens / size;
-	return `${size > 1 && value < 100 ? value.toFixed(1) : Math.floor(value)}${unit}`;
+	return `${size > 1 && value < 100 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }
 
 /** To the cent; a cost below one is not shown as nothing. */
@@ -69,6 +69,15 @@ export function usageWords(counts: TokenCounts & { costUsd?: number | undefined 
 export function costOfAll({ answers, unpriced, costUsd }: Pick<UsageTotals, 'answers' | 'unpriced' | 'costUsd'>) {
 	if (answers === unpriced) return null;
 	return unpriced > 0 ? `${costNumber(costUsd)} +` : costNumber(costUsd);
+}
+
+/** `costOfAll` of parts, the largest rounded so that the cents shown add up to those of the sum. */
+export function addingUp(parts: readonly Pick<UsageTotals, 'answers' | 'unpriced' | 'costUsd'>[]) {
+	const costs = parts.map(({ costUsd }) => costUsd);
+	const centsOf = (usd: number) => Math.round(usd * 100);
+	const missing = costs.reduce((left, usd) => left - centsOf(usd), centsOf(costs.reduce((sum, usd) => sum + usd, 0)));
+	const largest = costs.indexOf(Math.max(...costs));
+	return parts.map((part, at) => costOfAll({ ...part, costUsd: part.costUsd + (at === largest ? missing / 100 : 0) }));
 }
 
 /** Names are agent text: however many there are, a view stays small. */

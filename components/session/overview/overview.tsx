@@ -1,10 +1,11 @@
-import { memo, useContext, useState } from 'react';
+import { type CSSProperties, memo, useContext, useState } from 'react';
 import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Say } from '#lib/messages/say.ts';
 import {
 	filesTouched,
+	type StageTime,
 	stageTimes,
 	toolShares,
 	type UsageShare,
@@ -12,18 +13,17 @@ import {
 	usageShares,
 } from '#lib/overview/overview.ts';
 import { resultTone } from '#lib/session/row.ts';
-import { stageProgress, stagesOf, workflowProgress } from '#lib/session/workflow-progress.ts';
+import { type StageView, stageProgress, stagesOf, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { runningDuration, spanDuration } from '#lib/time/duration.ts';
-import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
+import { addingUp, noUsage, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { InstantContext, useAtMostEvery, useClock } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Part } from '../../ui/part.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { toneText } from '../../ui/tone.tsx';
+import { Toned, toneText } from '../../ui/tone.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { SessionFacts } from '../session-facts.tsx';
 
@@ -81,16 +81,21 @@ function Answers({ view }: { view: SessionView }) {
 	const say = useSay();
 	const [wait] = view.work?.waits ?? [];
 	const outcome = outcomeOf(view, say);
-	const answers: [name: string, value: string, more: string][] = outcome ? [outcome] : [];
+	const answers: Answer[] = outcome ? [outcome] : [];
 	if (wait) answers.push([say('Longest wait for a person'), spanDuration(wait.ms, say.language), wait.title]);
 	return (
 		<dl className="col-span-full flex flex-wrap gap-x-10 gap-y-3 empty:hidden">
-			{answers.map(([name, value, more]) => (
+			{answers.map(([name, value, more, troubled = []]) => (
 				<div key={name} className="min-w-0">
 					<dt className="text-muted">{name}</dt>
 					<dd className="flex items-baseline gap-x-2">
 						<AgentText className="max-w-full truncate font-semibold text-page">{value}</AgentText>
-						<AgentText className="min-w-0 truncate text-muted">{more}</AgentText>
+						<AgentText className="min-w-0 truncate text-muted empty:hidden">{more}</AgentText>
+						{troubled.map((stage) => (
+							<Toned key={stage.key} tone={resultTone(stageProgress(stage), 'warn')}>
+								<AgentText>{`${stage.key} ${say.known(stageProgress(stage))}`}</AgentText>
+							</Toned>
+						))}
 					</dd>
 				</div>
 			))}
@@ -98,20 +103,18 @@ function Answers({ view }: { view: SessionView }) {
 	);
 }
 
-/** `Complete`, and what did not go smoothly: `1 retry · RETRO: issues`. Undefined without a workflow. */
-function outcomeOf({ workflow, agents }: SessionView, say: Say): [string, string, string] | undefined {
+type Answer = [name: string, value: string, more: string, troubled?: StageView[]];
+
+/** `Complete`, and what did not go smoothly: `1 retry`, RETRO. Undefined without a workflow. */
+function outcomeOf({ workflow, agents }: SessionView, say: Say): Answer | undefined {
 	if (!workflow) return undefined;
 	const { done, total } = workflowProgress({ workflow, agents });
 	const stages = stagesOf(workflow);
 	const retries = stages.reduce((sum, stage) => sum + (stage.retries ?? 0), 0);
 	const troubled = stages.filter((stage) => ['fail', 'reject', 'issues', 'unclear'].includes(stageProgress(stage)));
-	const more = [
-		...(retries > 0 ? [say('{count} {count:retry|retries}', { count: retries })] : []),
-		...troubled.map((stage) => `${stage.key} ${say.known(stageProgress(stage))}`),
-	];
-	if (!workflow.ended) return [say('Workflow'), say('{done} of {total} stages', { done, total }), more.join(' · ')];
-	const how = workflow.ended.how === 'complete' ? say('Complete') : say('Aborted');
-	return [say('Outcome'), how, more.join(' · ')];
+	const more = retries > 0 ? say('{count} {count:retry|retries}', { count: retries }) : '';
+	if (!workflow.ended) return [say('Workflow'), say('{done} of {total} stages', { done, total }), more, troubled];
+	return [say('Outcome'), workflow.ended.how === 'complete' ? say('Complete') : say('Aborted'), more, troubled];
 }
 
 function useAgentName({ agents }: SessionView): (agentId: string) => string {
@@ -153,61 +156,49 @@ function FileTable({ view }: { view: SessionView }) {
 
 function StageTable({ view, now }: { view: SessionView; now: number }) {
 	const say = useSay();
-	const stages = stageTimes(view, now);
-	if (stages.length === 0) return null;
+	const begun = stageTimes(view, now);
+	if (begun.length === 0) return null;
+	const isComing = ({ key }: StageView) => !view.workflow?.ended && begun.every(({ stage }) => stage !== key);
+	const coming = stagesOf(view.workflow).filter(isComing);
+	const stages: StageTime[] = [...begun, ...coming.map(({ key }) => ({ stage: key, runs: [], ms: 0 }))];
 	const longest = Math.max(1, ...stages.map(({ ms }) => ms));
-	const hasUsage = stages.some(({ usage }) => usage);
-	const cost: Column<(typeof stages)[number]> = {
-		...{ key: 'cost', head: say('Cost'), isNumber: true },
-		cell: ({ usage }) => (usage ? (costOfAll(usage) ?? usageTokens(usage, say)) : '–'),
-	};
+	const costs = addingUp(stages.map(({ usage }) => usage ?? noUsage));
 	return (
 		<Part title={say('Time per stage')}>
-			<Table
-				rows={stages}
-				keyOf={({ stage }) => stage}
-				rowClassName="border-none"
-				columns={[
-					{
-						key: 'stage',
-						head: say('Stage'),
-						className: 'pl-0',
-						cellClassName: 'w-24 max-w-32 truncate',
-						cell: ({ stage }) => <AgentText>{stage}</AgentText>,
-					},
-					{
-						key: 'runs',
-						head: say('Runs'),
-						cellClassName: 'whitespace-nowrap',
-						cell: ({ runs }) =>
-							runs.map((run) => (
-								<span key={run.from} className="pr-3 text-muted">
-									{timeOf(run, now, say)}{' '}
-									<AgentText className={toneText[runTone(run)]}>
-										{run.to === null ? say('running') : say.known(run.result?.toLowerCase() ?? 'ended')}
-									</AgentText>
-								</span>
-							)),
-					},
-					{
-						key: 'bar',
-						head: <span className="sr-only">{say('Time')}</span>,
-						cellClassName: 'w-full max-md:hidden',
-						cell: ({ ms, runs }) => (
-							<span aria-hidden className="flex h-2 gap-px" style={{ width: `${Math.max(1, (ms / longest) * 100)}%` }}>
+			<ul className="grid grid-cols-[fit-content(8rem)_minmax(0,1fr)_auto] gap-x-3">
+				{stages.map(({ stage, ms, runs, usage }, at) => (
+					<li key={stage} className="col-span-full grid min-h-7 grid-cols-subgrid items-center">
+						<AgentText className="truncate">{stage}</AgentText>
+						<span className="flex gap-x-2 gap-y-1 max-md:flex-col md:items-center">
+							<span
+								aria-hidden
+								className="flex h-2 w-[calc(var(--part)*100%)] shrink-0 gap-px empty:hidden max-md:order-last max-md:h-1 md:w-[calc(var(--part)*(100%-13rem))]"
+								style={{ '--part': ms / longest } as CSSProperties}
+							>
 								{runs.map((run) => (
 									<span
 										key={run.from}
-										className={cn('min-w-px rounded-xs bg-current', toneText[runTone(run)])}
+										className={cn('min-w-0.5 rounded-xs bg-current', toneText[runTone(run)])}
 										style={{ flexGrow: (run.to ?? now) - run.from }}
 									/>
 								))}
 							</span>
-						),
-					},
-					...(hasUsage ? [cost] : []),
-				]}
-			/>
+							<span className="flex flex-wrap gap-x-3 whitespace-nowrap text-muted">
+								{runs.length === 0 && say('still to come')}
+								{runs.map((run) => (
+									<span key={run.from}>
+										{timeOf(run, now, say)}{' '}
+										<AgentText className={toneText[runTone(run)]}>
+											{run.to === null ? say('running') : say.known(run.result?.toLowerCase() ?? 'ended')}
+										</AgentText>
+									</span>
+								))}
+							</span>
+						</span>
+						<span className="text-right tabular-nums">{usage && (costs[at] ?? usageTokens(usage, say))}</span>
+					</li>
+				))}
+			</ul>
 		</Part>
 	);
 }
@@ -243,11 +234,13 @@ export function UsageBars({ view }: { view: SessionView }) {
 	const { usage } = view;
 	const nameOf = useAgentName(view);
 	if (!usage) return null;
-	const barsOf = (shares: readonly UsageShare[]) =>
-		shares.map(({ part, share, name }) => ({
+	const barsOf = (shares: readonly UsageShare[]) => {
+		const costs = addingUp(shares.map(({ part }) => part));
+		return shares.map(({ part, share, name }, at) => ({
 			...{ name: part.others ? say('others') : name, share },
-			...{ value: costOfAll(part) ?? say('no price'), more: usageTokens(part, say) },
+			...{ value: costs[at] ?? say('no price'), more: usageTokens(part, say) },
 		}));
+	};
 	return (
 		<Part title={say('Tokens and cost')}>
 			<dl className="flex flex-wrap gap-x-8 pb-2">
@@ -291,15 +284,17 @@ function Bars({ label, bars }: BarsProps) {
 	return (
 		<>
 			{label && <p className="text-muted text-small">{label}</p>}
-			<ul aria-label={label}>
+			<ul aria-label={label} className="grid grid-cols-[7rem_minmax(0,1fr)_auto_auto] gap-x-3">
 				{bars.map(({ name, share, value, more }) => (
-					<li key={name} className="flex min-h-6 min-w-0 items-center gap-3">
-						<AgentText className="w-28 shrink-0 truncate">{name}</AgentText>
-						<span aria-hidden className="h-2 min-w-0 flex-1">
-							<span className="block h-2 rounded-xs bg-accent/60" style={{ width: `${Math.max(1, share * 100)}%` }} />
-						</span>
-						<span className="whitespace-nowrap text-right text-muted">{more}</span>
-						<span className="min-w-12 whitespace-nowrap text-right tabular-nums">{value}</span>
+					<li key={name} className="col-span-full grid min-h-6 grid-cols-subgrid items-center">
+						<AgentText className="truncate">{name}</AgentText>
+						<span
+							aria-hidden
+							className="h-2 rounded-xs bg-accent/60"
+							style={{ width: `${Math.max(1, share * 100)}%` }}
+						/>
+						<span className="whitespace-nowrap text-right text-muted tabular-nums">{more}</span>
+						<span className="whitespace-nowrap text-right tabular-nums">{value}</span>
 					</li>
 				))}
 			</ul>

@@ -74,10 +74,10 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 					isBare
 					type="search"
 					label={say('Find events')}
-					placeholder={say('type or text…')}
+					placeholder={say('Filter by type or text')}
 					value={words}
 					onWrite={setWords}
-					className="w-40 max-md:w-32"
+					className="w-56 max-md:basis-full"
 				/>
 				<span className="mr-auto text-muted">
 					{words !== ''
@@ -114,8 +114,8 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 								onClick={() => setOpen(open?.seq === event.seq ? null : event)}
 								className="flex size-full flex-wrap content-center items-center gap-x-3 border-line/60 border-b px-4 text-left md:flex-nowrap font-mono text-mono hover:bg-hover aria-expanded:bg-selected"
 							>
-								<span className="min-w-8 shrink-0 text-muted">{event.seq}</span>
-								<span className="w-16 shrink-0 text-muted">{clockTime(event.ts)}</span>
+								<span className="min-w-8 shrink-0 text-muted max-md:min-w-7">{event.seq}</span>
+								<span className="shrink-0 text-muted">{clockTime(event.ts)}</span>
 								<AgentText
 									className={cn('min-w-0 flex-1 truncate md:w-40 md:flex-none', loudText(eventRow(event).tone))}
 								>

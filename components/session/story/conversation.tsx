@@ -64,12 +64,13 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 			)}
 			{turns.length === 0 && <p className="text-muted">{say('Nothing was said yet.')}</p>}
 			<ol className="mx-auto flex max-w-3xl flex-col">
-				{shown.map((message) => (
+				{shown.map((message, at) => (
 					<li key={message.key} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
 						{message.kind === 'said' ? (
 							<ConversationMessage
 								sessionId={sessionId}
 								message={message}
+								before={shown.slice(0, at).findLast(({ kind }) => kind === 'said')}
 								isSelected={message.key === selected}
 								onChoose={onChoose}
 								onGrow={() => {
@@ -78,6 +79,7 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 							/>
 						) : (
 							<button type="button" className={LINE} onClick={() => onChoose(message.first.key)}>
+								<span aria-hidden>› </span>
 								{[
 									say('{count} {count:call|calls}', { count: message.calls }),
 									...(message.failed > 0 ? [say('{count} failed', { count: message.failed })] : []),
@@ -96,6 +98,7 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 interface MessageProps {
 	sessionId: string;
 	message: Extract<ConversationEntry, { kind: 'said' }>;
+	before: ConversationEntry | undefined;
 	isSelected: boolean;
 	onChoose: (key: string) => void;
 	onGrow: () => void;
@@ -105,7 +108,8 @@ const LINE =
 	'min-h-6 max-w-full truncate px-3 text-left text-muted text-small hover:text-text hover:underline pointer-coarse:min-h-10';
 
 /** A message of a person or an agent. The row's title stands in until its event has loaded, and if an agent wrote no text. */
-function ConversationMessage({ sessionId, message: { row, by }, isSelected, onChoose, onGrow }: MessageProps) {
+function ConversationMessage({ sessionId, message, before, isSelected, onChoose, onGrow }: MessageProps) {
+	const { row, by } = message;
 	const say = useSay();
 	const nameOf = useActorName(sessionId);
 	const rowEvents = useRowEvents(sessionId, row.key, row);
@@ -120,10 +124,13 @@ function ConversationMessage({ sessionId, message: { row, by }, isSelected, onCh
 				<AgentText>{row.title}</AgentText>
 			</button>
 		);
+	const speaker = by === 'person' ? say('You') : (row.agent ?? nameOf(row.agentId));
+	const goesOn = before?.kind === 'said' && by === before.by && row.agentId === before.row.agentId;
 	return (
 		<article
 			className={cn(
-				'mt-3 px-3 py-1',
+				'relative px-3 py-1',
+				goesOn ? 'pr-20' : 'mt-3',
 				by === 'person' && 'rounded bg-raised',
 				by === 'agent' && row.agentId !== undefined && 'border-edge border-l-2',
 				isSelected && 'bg-selected',
@@ -132,12 +139,13 @@ function ConversationMessage({ sessionId, message: { row, by }, isSelected, onCh
 			<button
 				type="button"
 				data-row={row.key}
-				className="-mb-1 flex min-h-6 w-full items-center gap-x-2 hover:underline pointer-coarse:-mt-2 pointer-coarse:-mb-3 pointer-coarse:min-h-10"
+				className={cn(
+					'flex min-h-6 items-center gap-x-2 hover:underline pointer-coarse:-mt-2 pointer-coarse:min-h-10',
+					goesOn ? 'absolute top-1.5 right-3' : '-mb-1 w-full pointer-coarse:-mb-3',
+				)}
 				onClick={() => onChoose(row.key)}
 			>
-				<AgentText className="font-semibold">
-					{by === 'person' ? say('You') : (row.agent ?? nameOf(row.agentId))}
-				</AgentText>
+				<AgentText className={goesOn ? 'sr-only' : 'font-semibold'}>{speaker}</AgentText>
 				<time dateTime={row.at} className="ml-auto text-muted text-small">
 					{clockTime(row.at)}
 				</time>

@@ -7,14 +7,14 @@ import { gateSentence } from '#lib/gates/gate-title.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Message, Say } from '#lib/messages/say.ts';
 import { durationOf, requestedAgentOf } from '#lib/session/call.ts';
-import { hasFailedTests, isTestRun } from '#lib/session/command-result.ts';
+import { isFailedTest, isTestRun } from '#lib/session/command-result.ts';
 import { resultTone, rowLabel } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { callOfItem, isOpenable, type StoryItem } from '#lib/timeline/story.ts';
-import type { TimeScale } from '#lib/timeline/time-scale.ts';
+import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { cn } from '../../ui/cn.ts';
@@ -45,43 +45,49 @@ export function StoryLine({ item, actor, cost, folder, mark, axis }: StoryLinePr
 	const call = callOfItem(item);
 	const note = call && noteOf(call, say);
 	const end = lineEnd(item, say);
+	const isMessage = item.kind === 'row' && isSpoken(item.row);
+	const hasTime = at !== undefined && item.depth === 0;
+	const duration = end && durationText(item, say);
 	const indent = { paddingLeft: `${Math.min(item.depth, MAX_DEPTH) * STEP_REM}rem` };
 	return (
 		<span className="flex w-full min-w-0 flex-col justify-center">
 			<span className="grid h-11 w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 md:h-7 md:grid-cols-[4rem_minmax(0,1fr)_auto_auto] md:gap-x-4">
 				<time dateTime={at} className="whitespace-nowrap font-mono text-mono text-muted max-md:hidden">
-					{at && item.depth === 0 && clockTime(at)}
+					{hasTime && clockTime(at)}
 				</time>
 				<span className="flex min-w-0 items-center" style={indent}>
 					<span
 						aria-hidden
 						data-toggle={isOpenable(item) || undefined}
 						className={cn(
-							'-my-1 -ml-1 grid h-7 w-5 shrink-0 place-items-center self-center text-muted pointer-coarse:h-10 pointer-coarse:w-10 pointer-coarse:-ml-3',
-							isOpenable(item) ? 'cursor-pointer hover:text-text' : 'opacity-0 pointer-coarse:w-5',
+							'-my-1 -ml-1 grid h-7 w-5 shrink-0 place-items-center self-center text-muted pointer-coarse:h-10 pointer-coarse:w-10 pointer-coarse:-ml-4',
+							isOpenable(item) ? 'cursor-pointer hover:text-text' : 'opacity-0',
 						)}
 					>
 						{item.open ? '▾' : '▸'}
 					</span>
-					<span className="min-w-0 truncate">
+					<span className={cn('min-w-0', isMessage ? 'line-clamp-2 md:line-clamp-1' : 'truncate')}>
 						{actor !== '' && <AgentText className="text-muted">{`${actor} · `}</AgentText>}
 						<ItemTitle item={item} folder={folder} mark={mark} />
 					</span>
 				</span>
-				{end && (
-					<span className="flex items-center gap-x-3 whitespace-nowrap">
-						<span className="flex justify-end gap-x-3 md:min-w-32">
-							<Outcome end={end} overridden={call && overriddenGate(call)} />
+				<span className="flex items-center gap-x-3 whitespace-nowrap max-md:flex-col max-md:items-end">
+					{hasTime && <span className="text-muted text-small md:hidden">{clockTime(at)}</span>}
+					{end && (
+						<span className="flex items-center justify-end gap-x-3">
+							<Outcome end={end} call={call} />
+							{duration && <span className="text-right text-muted max-md:text-small md:w-14">{duration}</span>}
+							{cost !== undefined && <span className="hidden w-14 text-right text-muted lg:inline">{cost}</span>}
 						</span>
-						<span className="min-w-10 text-right text-muted max-sm:text-small sm:w-14">{durationText(item, say)}</span>
-						{cost !== undefined && <span className="hidden w-14 text-right text-muted lg:inline">{cost}</span>}
-					</span>
+					)}
+				</span>
+				{end && axis && (
+					<TimeBars axis={axis} tone={call && isFailedTest(call) ? 'err' : end.tone} spans={spansOfItem(item)} />
 				)}
-				{end && axis && <TimeBar axis={axis} tone={end.tone} {...spanOfItem(item)} />}
 			</span>
 			{note && (
 				<span className="h-5 truncate text-muted text-small md:ml-20" style={indent}>
-					<AgentText className="pl-4">{note}</AgentText>
+					<AgentText className="pl-4 pointer-coarse:pl-6">{note}</AgentText>
 				</span>
 			)}
 		</span>
@@ -113,7 +119,9 @@ function ItemTitle({ item, folder, mark }: Pick<StoryLineProps, 'item' | 'folder
 						<AgentText className={item.stage === undefined ? 'font-semibold' : ''}>{`${name} `}</AgentText>
 					)}
 					{call && <AgentText className="text-muted">{`${call.title} `}</AgentText>}
-					{call?.background && <span className="text-muted">{say('background')} </span>}
+					{call?.background && (
+						<span className="rounded border border-line px-1 text-muted text-small">{say('background')}</span>
+					)}
 					{!item.open && item.calls > 0 && (
 						<span className="text-muted">{say('{count} {count:call|calls}', { count: item.calls })}</span>
 					)}
@@ -132,7 +140,7 @@ function nameOf(item: Branch): string | undefined {
 function CallTitle({ call, folder }: { call: CallView; folder: string | null }) {
 	const { edit, lastLine, title } = call;
 	const result = isTestRun(title) ? lastLine : undefined;
-	const isFailed = result !== undefined && hasFailedTests(result);
+	const isFailed = isFailedTest(call);
 	return (
 		<>
 			<AgentText className={VERB}>{callName(call)}</AgentText>{' '}
@@ -187,15 +195,15 @@ const isLoud = (tone: Tone): boolean => tone === 'err' || tone === 'warn' || ton
 /** The colour of a tone that calls for attention, none for the others. */
 export const loudText = (tone: Tone): string => (isLoud(tone) ? toneText[tone] : '');
 
-function TimeBar({ axis, tone, from = 0, to }: { axis: TimeScale; tone: Tone; from?: number; to?: number }) {
-	const left = axis.toX(from);
-	const width = (to === undefined ? axis.width : axis.toX(to)) - left;
+function TimeBars({ axis, tone, spans }: { axis: TimeScale; tone: Tone; spans: readonly ItemSpan[] }) {
+	const look = cn('absolute inset-y-0 min-w-1 rounded-xs bg-current', tone === 'ok' ? 'text-edge' : toneText[tone]);
 	return (
 		<span aria-hidden className="relative hidden h-2 w-[24vw] xl:block">
-			<span
-				className={cn('absolute inset-y-0 min-w-1 rounded-xs bg-current', tone === 'ok' ? 'text-edge' : toneText[tone])}
-				style={{ left: `min(${left}%, 100% - 4px)`, width: `${width}%` }}
-			/>
+			{spans.map(({ from, to }) => {
+				const left = axis.toX(from);
+				const width = (to === undefined ? axis.width : axis.toX(to)) - left;
+				return <span key={from} className={look} style={{ left: `min(${left}%, 100% - 4px)`, width: `${width}%` }} />;
+			})}
 		</span>
 	);
 }
@@ -213,15 +221,17 @@ interface End {
 	tone: Tone;
 }
 
-function Outcome({ end: { word, tone }, overridden }: { end: End; overridden: string | undefined }) {
+function Outcome({ end: { word, tone }, call }: { end: End; call: CallView | undefined }) {
 	const say = useSay();
-	// What went as expected is not marked, so that the rest stands out.
-	const isQuiet = tone === 'ok' && (word === say('ran') || word === say('ended'));
+	const overridden = call && overriddenGate(call);
+	// What went as expected is not marked, so that the rest stands out; the result of tests stands beside their command.
+	const isQuiet =
+		tone === 'ok' ? word === say('ran') || word === say('ended') : call !== undefined && isFailedTest(call);
 	return (
 		<>
 			{overridden && (
 				<span title={visibleString(say.known(gateSentence(overridden)))}>
-					<Toned tone="warn">{say('approved')}</Toned>
+					<Toned tone="ok">{say('approved')}</Toned>
 				</span>
 			)}
 			<Toned tone={tone} className={isQuiet ? 'sr-only' : ''}>
@@ -261,8 +271,10 @@ function endRow(rows: readonly Row[]): Row | undefined {
 	return end && start && start.seq > end.seq ? undefined : end;
 }
 
+type ItemSpan = Pick<Span, 'from'> & Partial<Span>;
+
 /** From when to when (ms) a line lasted; without an end it goes on. Undefined for a line without a duration. */
-export function spanOfItem(item: StoryItem): { from: number; to?: number } | undefined {
+export function spanOfItem(item: StoryItem): ItemSpan | undefined {
 	if (item.kind === 'branch') {
 		const [first] = item.rows;
 		const call = callIn(item.rows);
@@ -271,11 +283,18 @@ export function spanOfItem(item: StoryItem): { from: number; to?: number } | und
 		const end = item.of === 'stage' ? lastOf(item.rows, 'stage:complete')?.at : (endRow(item.rows)?.at ?? called);
 		return first && { from: Date.parse(first.at), ...(end !== undefined && { to: Date.parse(end) }) };
 	}
-	const calls = callsIn(item);
-	const [first, last] = [calls.at(0), calls.at(-1)];
-	if (!first || !last) return undefined;
-	const to = outcomeWords(last).tone === 'run' ? {} : { to: Date.parse(last.endedAt ?? last.calledAt ?? last.at) };
-	return { from: Date.parse(first.calledAt ?? first.at), ...to };
+	const spans = spansOfItem(item);
+	const [first, last] = [spans.at(0), spans.at(-1)];
+	return first && last && { ...last, from: first.from };
+}
+
+/** The same, of repeated calls one by one. */
+function spansOfItem(item: StoryItem): ItemSpan[] {
+	if (item.kind === 'branch') return [spanOfItem(item) ?? []].flat();
+	return callsIn(item).map((call) => ({
+		from: Date.parse(call.calledAt ?? call.at),
+		...(outcomeWords(call).tone !== 'run' && { to: Date.parse(call.endedAt ?? call.calledAt ?? call.at) }),
+	}));
 }
 
 const callsIn = (item: StoryItem) => (item.kind === 'row' ? [item.row] : item.rows).flatMap(({ call }) => call ?? []);

@@ -41,17 +41,19 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
 	const mayReview = useCan('supervisor') && isLive;
 	const reviews = view.supervisor;
+	const ruleLink = <TextLink href="/rules">{say('Rule')}</TextLink>;
+	const aside = mayReview ? <SupervisorSwitch view={view} /> : ruleLink;
 	return (
 		<section
 			aria-label={say('Verdicts')}
-			className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4 *:w-full *:max-w-4xl"
+			className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4 *:mx-auto *:w-full *:max-w-5xl"
 		>
 			<Headline reviews={reviews} calls={gates.flatMap(({ calls }) => calls)} />
 			{gates.length + assessments.length + reviews.length === 0 && (
 				<p className="text-muted">{say('Nothing was judged yet: no gate objected, and nobody reviewed.')}</p>
 			)}
 			{reviews.length > 0 && (
-				<Part title={say.known(gateSentence('supervisor'))} aside={mayReview && <SupervisorSwitch view={view} />}>
+				<Part title={say.known(gateSentence('supervisor'))} aside={aside}>
 					<ol aria-label={say('Reviews')}>
 						{reviews.map((review) => (
 							<Review key={review.reviewId ?? review.seq} review={review} view={view} />
@@ -60,7 +62,7 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 				</Part>
 			)}
 			{gates.map(({ gate, calls }) => (
-				<Part key={gate} title={visibleString(say.known(gateSentence(gate)))}>
+				<Part key={gate} title={visibleString(say.known(gateSentence(gate)))} aside={ruleLink}>
 					<ol>
 						{calls.map((call) => (
 							<Line key={call.toolUseId} call={call} gate={gate} folder={view.cwd ?? null} />
@@ -95,10 +97,11 @@ function Headline({ reviews, calls }: { reviews: readonly SupervisorView[]; call
 	const now = useNow();
 	const last = reviews.at(-1);
 	const { word, tone } = last ? reviewLook(last, now) : { word: undefined, tone: 'plain' as const };
+	if (reviews.length + calls.length < 2) return null;
 	const denied = calls.filter((call) => outcomeWords(call).word === 'denied').length;
 	const approved = calls.length - denied;
 	return (
-		<h2 className="-mb-3 flex flex-wrap gap-x-4 font-semibold text-title empty:hidden">
+		<h2 className="-mb-3 flex flex-wrap gap-x-4 font-semibold text-page empty:hidden">
 			{word && (
 				<Toned tone={tone}>
 					{say('{word} after {count} {count:review|reviews}', { word: say(word), count: reviews.length })}
@@ -112,7 +115,7 @@ function Headline({ reviews, calls }: { reviews: readonly SupervisorView[]; call
 
 /** A verdict: how it ended, what was said and of what, when. On phones what was said is below. */
 const LINE =
-	'grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6 gap-y-1 border-line border-t py-2 md:grid-cols-[11rem_minmax(0,1fr)_auto]';
+	'grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6 gap-y-1 border-line border-t py-2 md:grid-cols-[10rem_minmax(0,1fr)_auto]';
 const SAID = 'min-w-0 [&_p]:my-0 [overflow-wrap:anywhere] max-md:col-span-full max-md:row-start-2';
 const WHEN = 'flex items-baseline gap-x-3 whitespace-nowrap text-muted *:[a,button]:-my-2.5';
 
@@ -127,8 +130,8 @@ function Line({ call, gate, folder }: { call: CallView; gate: string; folder: st
 			</Toned>
 			<div className={SAID}>
 				<AgentText className="block">{deniedName(call, folder)}</AgentText>
-				<AgentText className="block text-muted">{objectionWords(call, objection?.reason ?? '', say)}</AgentText>
 				{call.approval && <AgentText className="block">{decisionWords(call.approval, say)}</AgentText>}
+				<AgentText className="block text-muted">{objectionWords(call, objection?.reason ?? '', say)}</AgentText>
 			</div>
 			<span className={WHEN}>
 				<RowButton row={`call:${call.toolUseId}`}>{say('Show')}</RowButton>

@@ -15,7 +15,7 @@ const popup = cva(
 					'top-16 left-1/2 max-h-[calc(100dvh-8rem)] w-[32rem] max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md border',
 				wide: 'top-16 left-1/2 max-h-[calc(100dvh-8rem)] w-[40rem] max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md border md:*:first:hidden',
 				bottom:
-					'inset-x-0 bottom-0 max-h-[88dvh] rounded-t-md border-t pb-[env(safe-area-inset-bottom)] *:first:absolute *:first:top-0 *:first:right-0 *:first:z-10 *:first:border-0 *:first:*:[h2]:sr-only',
+					'inset-x-0 bottom-0 max-h-[88dvh] rounded-t-md border-t pb-[env(safe-area-inset-bottom)] *:first:absolute *:first:top-1 *:first:right-1 *:first:z-10 *:first:border-0 *:first:px-0 *:first:[&_button]:size-11 *:first:[&_button]:border-0 *:first:*:[h2]:sr-only',
 			},
 		},
 	},
@@ -48,7 +48,9 @@ export function Dialog({ title, onClose, side = 'center', initialFocus, children
 						<BaseDialog.Title className="mr-auto font-semibold text-ui">{title}</BaseDialog.Title>
 						{/* The top bar, which also shows this, is covered by the dialog. */}
 						<ConnectionWord isOnlyTrouble />
-						<BaseDialog.Close render={<Button size="small" />}>{say('Close')}</BaseDialog.Close>
+						<BaseDialog.Close aria-label={say('Close')} render={<Button size="small" />}>
+							{side === 'bottom' ? '✕' : say('Close')}
+						</BaseDialog.Close>
 					</div>
 					<div className="min-h-0 overflow-auto">{children}</div>
 				</BaseDialog.Popup>

@@ -61,7 +61,7 @@ export const session = {
 	Numbers: '数字',
 	'{count} {count:denial|denials}': '{count} 次拒绝',
 	'{count} {count:override|overrides}': '{count} 次放行',
-	'{count} {count:tool error|tool errors}': '{count} 次工具错误',
+	'{count} failed {count:call|calls}': '{count} 次调用失败',
 	'{count} {count:alarm|alarms}': '{count} 条警报',
 	'{count} tokens': '{count} 词元',
 
@@ -188,7 +188,6 @@ export const session = {
 	Person: '人',
 	Time: '时间',
 	Verdict: '裁决',
-	Actor: '执行者',
 	'Who that is': '查看是谁',
 	'asks a person': '询问人',
 	'not judged, let pass': '未裁决，放行',
@@ -216,8 +215,6 @@ export const session = {
 	'This session has no routing plan': '此会话没有路由计划',
 	'A plan says which sub-agents may run. Any other is held until you approve or deny it.':
 		'计划列出可以运行的子智能体；其他的会被拦住，直到你批准或拒绝。',
-	'Save this plan with the agents of the session as {file}, and change it as you like:':
-		'将包含此会话智能体的计划保存为 {file}，并按需修改：',
 	'Save this plan as {file} in the project, and change it as you like:': '将此计划保存为项目的 {file}，并按需修改：',
 	'{done} of {total} stages': '{done}/{total} 个阶段',
 	Aborted: '已中止',
@@ -225,7 +222,10 @@ export const session = {
 	Status: '状态',
 	Mismatches: '不符',
 	'nothing else ran': '没有运行其他智能体',
-	'What ran': '实际运行',
+	'Whole output': '完整输出',
+	'{count} not in the plan': '{count} 项不在计划内',
+	'Show an example': '显示示例',
+	'failed: {what}': '失败：{what}',
 	Details: '详细信息',
 	'not started': '未开始',
 	'no end seen': '未见结束',
@@ -266,7 +266,7 @@ export const session = {
 	// Raw events
 	'Raw events': '原始事件',
 	'Find events': '查找事件',
-	'type or text…': '类型或文字…',
+	'Filter by type or text': '按类型或文字筛选',
 	'Save as JSONL': '保存为 JSONL',
 	'{shown} of {all} events on this page': '本页 {all} 个事件中的 {shown} 个',
 	Newer: '更新',

@@ -1,4 +1,4 @@
-import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { sortings } from '#lib/compare/sort-differences.ts';
 
 const parsers = {
@@ -6,6 +6,7 @@ const parsers = {
 	a: parseAsString,
 	b: parseAsString,
 	sort: parseAsStringLiteral(sortings).withDefault('group'),
+	equal: parseAsBoolean.withDefault(false),
 	workflow: parseAsString,
 };
 

@@ -176,21 +176,35 @@ function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition
 	);
 }
 
-/** The figures in which the runs differ. Sorted by size, the largest difference comes first. */
+/** The figures of both runs, at first those in which they differ. Sorted by size, the largest difference comes first. */
 function DifferenceTable({ differences }: { differences: readonly Difference[] }) {
 	const say = useSay();
-	const [{ sort }, setParams] = useCompareParams();
-	const rows = sortDifferences(
-		differences.filter(({ size }) => size > 0),
-		sort,
-	);
+	const [{ sort, equal: isEqualShown }, setParams] = useCompareParams();
+	const apart = differences.filter(({ size }) => size > 0);
+	const equal = differences.length - apart.length;
+	const rows = sortDifferences(isEqualShown ? differences : apart, sort);
 	const sortable = (by: Sorting) => ({
 		key: by,
 		sorted: by === sort && (by === 'size' ? ('descending' as const) : ('ascending' as const)),
 		onSort: () => void setParams({ sort: by }),
 	});
 	return (
-		<Part title={say('Differences')} count={rows.length}>
+		<Part
+			title={say('Differences')}
+			count={apart.length}
+			aside={
+				equal > 0 && (
+					<Button
+						size="small"
+						kind="quiet"
+						aria-pressed={isEqualShown}
+						onClick={() => void setParams({ equal: !isEqualShown })}
+					>
+						{isEqualShown ? say('Hide what is equal') : say('Show {count} that are equal', { count: equal })}
+					</Button>
+				)
+			}
+		>
 			<Table
 				isWide
 				rowClassName="hover:bg-hover"

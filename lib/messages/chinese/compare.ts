@@ -39,6 +39,8 @@ export const compare = {
 	'began {time}': '开始于 {time}',
 	'run {nth}': '第 {nth} 次',
 	'From the first run to the second': '从第一次运行到第二次',
+	'Hide what is equal': '隐藏相同项',
+	'Show {count} that are equal': '显示 {count} 个相同项',
 	'{count} {count:difference|differences}': '{count} 处不同',
 	'did not run': '没有运行',
 	'This run has none.': '这次运行没有此项。',

@@ -199,7 +199,7 @@ test('the sessions of two machines are watched on the pages of their hub, live, 
 		const { exitCode, stdout } = await waiting.ended;
 		expect([exitCode, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([0, 'allow']);
 		await expect(card.getByRole('status').filter({ hasText: 'Owner at the hub' })).toContainText(
-			'Approved by an operator: “the data model comes first”',
+			'Approved by an operator (Owner at the hub): “the data model comes first”',
 		);
 	});
 	expect(errors, 'console and page errors').toEqual([]);

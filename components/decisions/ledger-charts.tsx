@@ -91,7 +91,7 @@ function DayBars({ sums, measure }: { sums: LedgerSummary; measure: Measure }) {
 				<span className="font-semibold text-title tabular-nums">{total}</span>
 				<span className="text-muted">
 					{title}
-					{help && <span className="block text-small">{say(help)}</span>}
+					<span className="block text-small">{say(help)}</span>
 				</span>
 			</figcaption>
 			<BarStrip

@@ -11,7 +11,7 @@ export type Measure = (typeof measures)[number];
 interface MeasureLook {
 	title: Plain;
 	/** What it counts. */
-	help?: Plain;
+	help: Plain;
 	/** Column header. */
 	short: Plain;
 	tone: 'err' | 'wait' | 'run';
@@ -32,7 +32,7 @@ export const measureLooks: Record<Measure, MeasureLook> = {
 		words: ({ overridden }) => String(overridden),
 	},
 	time: {
-		...{ title: 'Median time to decide', short: 'To decide', tone: 'run' },
+		...{ title: 'Median time to decide', help: 'from the question to the answer', short: 'To decide', tone: 'run' },
 		value: ({ decideMs }) => decideMs ?? 0,
 		words: ({ decideMs }, language) => (decideMs === null ? '–' : roundDuration(decideMs, language)),
 	},

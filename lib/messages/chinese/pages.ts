@@ -3,6 +3,7 @@ export const pages = {
 	'Who decided what when, and what came of it.': '谁在何时决定了什么，结果如何。',
 	'by a rule, the reviewer or a person': '由规则、审查者或人拒绝',
 	'denied by a rule, let run by a person': '规则拒绝，由人放行',
+	'from the question to the answer': '从提问到答复',
 	'Save as CSV': '保存为 CSV',
 	'Collecting…': '正在收集…',
 	'The server does not answer. Try again.': '服务器没有响应，请重试。',

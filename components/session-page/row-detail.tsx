@@ -110,7 +110,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 				</p>
 			)}
 			{row && (
-				<div className="flex flex-wrap items-start gap-2 border-line [&>:first-child]:-ml-2 pointer-coarse:[&>:first-child]:-ml-3 border-t pt-2 [&_button:not([type=submit])]:border-transparent [&_button]:text-muted">
+				<div className="flex flex-wrap items-start gap-2 border-line [&>:first-child]:-ml-2 pointer-coarse:[&>:first-child]:-ml-3 border-t pt-2 [&_button:not([type=submit])]:border-transparent [&_button:not([type=submit])]:text-muted">
 					<RowNotes key={rowKey} sessionId={sessionId} row={row} stage={stageOf(rowEvents?.events)} />
 					<CopyButton label={say('Copy link')} text={() => window.location.href} />
 				</div>

@@ -101,8 +101,8 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 	);
 }
 
-const PAGE = 100;
-const PAGE_SIZE = 500;
+const LIST_PAGE = 100;
+const CSV_PAGE = 500;
 const REFRESH_MS = 10_000;
 /** Poll interval (ms) while archives are read for the first time. */
 const SOON_MS = 1_000;
@@ -128,7 +128,7 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 	const [more, setMore] = useState({ pageQuery, lines: [] as readonly DecisionRecord[], next: null as string | null });
 	const [isReading, setReading] = useState(false);
 	const everyMs = isReading ? SOON_MS : REFRESH_MS;
-	const first = useRoute('GET /api/decisions', { query: { ...pageQuery, limit: PAGE } }, { everyMs });
+	const first = useRoute('GET /api/decisions', { query: { ...pageQuery, limit: LIST_PAGE } }, { everyMs });
 	const unread = first.data?.unread ?? 0;
 	if (isReading !== unread > 0) setReading(unread > 0);
 	const zone = new Date().getTimezoneOffset();
@@ -144,7 +144,7 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 
 	async function loadMore() {
 		if (next === null) return;
-		const answer = await callRoute('GET /api/decisions', { query: { ...pageQuery, limit: PAGE, before: next } });
+		const answer = await callRoute('GET /api/decisions', { query: { ...pageQuery, limit: LIST_PAGE, before: next } });
 		if (!answer.ok) return;
 		setMore({ pageQuery, lines: [...(later?.lines ?? []), ...answer.data.decisions], next: answer.data.next });
 	}
@@ -152,7 +152,7 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 	async function loadAll(): Promise<readonly DecisionRecord[] | null> {
 		const all: DecisionRecord[] = [];
 		for (let before: string | null | undefined; before !== null; ) {
-			const page = { ...pageQuery, limit: PAGE_SIZE, ...(before !== undefined && { before }) };
+			const page = { ...pageQuery, limit: CSV_PAGE, ...(before !== undefined && { before }) };
 			const answer = await callRoute('GET /api/decisions', { query: page });
 			if (!answer.ok) return null;
 			all.push(...answer.data.decisions);

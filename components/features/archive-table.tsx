@@ -28,12 +28,7 @@ const TEXT = { isNumber: false } as const;
 const columns: readonly ArchiveColumn[] = [
 	{ by: 'machine', head: 'Machine', ...TEXT, cell: ({ machine }) => machine && <AgentText>{machine.name}</AgentText> },
 	{ by: 'date', head: 'Date', ...TEXT, cell: ({ archivedAt }) => archivedAt?.slice(0, 10) },
-	{
-		by: 'workflow',
-		head: 'Workflow',
-		...TEXT,
-		cell: ({ workflow }) => workflow && <AgentText>{workflow}</AgentText>,
-	},
+	{ by: 'workflow', head: 'Workflow', ...TEXT, cell: ({ workflow }) => workflow && <AgentText>{workflow}</AgentText> },
 	{
 		by: 'duration',
 		head: 'Duration',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Incident } from '#lib/contract/health/incidents.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
-import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
+import { isOver, loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { BarStrip } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -21,7 +21,8 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 	const { hooksPerMinute, hooksLastHour, hookTimes, room, incidents } = status;
 	const needs = useNeeds(status, loudIncidents(incidents, now, now));
 	const most = Math.max(0, ...hooksLastHour);
-	const [count, isUnheard] = [needs.length, status.channels.length === 0];
+	const count = needs.length;
+	const isUnheard = status.channels.length === 0;
 	return (
 		<div className="flex flex-col gap-4">
 			<p role="status" className={cn('font-semibold text-title', count === 0 ? 'text-ok' : 'text-warn')}>
@@ -106,7 +107,7 @@ function useNeeds({ door, room, projects }: ServerStatus, loud: readonly Inciden
 	if (room?.isLow) needs.push({ key: 'room', words: say('The disk of the home is nearly full.') });
 	for (const incident of loud) {
 		const { code, about, at, until, fix, sessionId } = incident;
-		if (until !== null && until !== at) continue;
+		if (isOver(incident)) continue;
 		needs.push({
 			key: `${code} ${about} ${at}`,
 			words: (

@@ -1,7 +1,7 @@
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
 import type { Incident } from '#lib/contract/health/incidents.ts';
-import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
+import { isOver, loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -44,7 +44,7 @@ export function IncidentNotice() {
 				<bdi>
 					<Advice>{say.field(first, 'message')}</Advice>
 				</bdi>
-				{first.until !== null && first.until !== first.at && (
+				{isOver(first) && (
 					<Toned tone="ok" className="pl-2">
 						{say('over')}
 					</Toned>

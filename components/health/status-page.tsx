@@ -8,7 +8,7 @@ import {
 	ServerStatus,
 	type TelemetryCounts,
 } from '#lib/contract/health/status.ts';
-import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
+import { isOver, loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
@@ -160,7 +160,7 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 					<When at={at} />
 					<bdi>
 						<Advice>{say.field(words, 'message')}</Advice>{' '}
-						{until !== at && <span className="text-muted">{say('over')}</span>}
+						{isOver({ at, until }) && <span className="text-muted">{say('over')}</span>}
 					</bdi>
 					<span className="flex gap-x-3">
 						{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}

@@ -112,6 +112,7 @@ describe('the command policy on a call of the client', () => {
 			expect.objectContaining({
 				...{ type: 'gate:verdict', gate: 'command-policy', decision: 'deny', rule: 'command.unjudged' },
 				reason: expect.stringContaining(reason),
+				noGrant: true,
 			}),
 		);
 	});

@@ -50,7 +50,9 @@ export function decideCall(
 	if (unable) {
 		const verdict: Verdict = { ...unable, decision: 'deny', facts: {} };
 		const durationMs = context.ports.now() - began;
-		const recorded: DraftEvent = { type: 'gate:verdict', ...verdict, durationMs, hook: hook.name, form: 'deny' };
+		const ofHook = { durationMs, hook: hook.name, form: 'deny' as const };
+		// No grant lifts it: only the file does.
+		const recorded: DraftEvent = { type: 'gate:verdict', ...verdict, ...ofHook, noGrant: true };
 		return { ...eventsOnly([recorded]), unjudged: unable.reason };
 	}
 	const judgement = judged && offerRetry(enforceSandbox(judged, hook.call, context), run, context.settings);

@@ -60,7 +60,7 @@ function deniedCalls(events: readonly IndexedEvent[]): Map<string, Denied> {
 		const call = calls.get(key) ?? { newest: event, denials: [] };
 		// A client may run several hooks for one call.
 		const isListed = call.denials.some(({ gate, rule }) => gate === event.gate && rule === event.rule);
-		if (!isListed) call.denials.push(withFingerprint(event));
+		if (!isListed) call.denials.push({ ...withFingerprint(event), ...(event.noGrant && { noGrant: true }) });
 		calls.set(key, call);
 	}
 	return calls;

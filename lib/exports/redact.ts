@@ -1,6 +1,7 @@
 import type { RedactionCounts } from '../contract/archives/features.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 
+/** Returns the salted digest of a text, as hex. */
 export type SaltedHash = (text: string) => string;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));

@@ -3,6 +3,9 @@ import type { Incident } from '../contract/health/incidents.ts';
 /** How long a finished incident stays on every page, in ms. */
 const LOUD_MS = 10 * 60_000;
 
+/** Whether it lasted and is over; one that only happened at an instant never is. */
+export const isOver = ({ at, until }: Pick<Incident, 'at' | 'until'>) => until !== null && until !== at;
+
 /**
  * The incidents for every page: open ones and those of the last ten minutes. Whoever signs in has just made a link, so a new link
  * or token is shown only on pages opened before (`openedAt`, ms).

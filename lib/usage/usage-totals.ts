@@ -72,7 +72,7 @@ export function costOfAll({ answers, unpriced, costUsd }: Pick<UsageTotals, 'ans
 }
 
 /** `costOfAll` of parts, the largest rounded so that the cents shown add up to those of the sum. */
-export function addingUp(parts: readonly Pick<UsageTotals, 'answers' | 'unpriced' | 'costUsd'>[]) {
+export function costsOfParts(parts: readonly Pick<UsageTotals, 'answers' | 'unpriced' | 'costUsd'>[]) {
 	const costs = parts.map(({ costUsd }) => costUsd);
 	const centsOf = (usd: number) => Math.round(usd * 100);
 	const missing = costs.reduce((left, usd) => left - centsOf(usd), centsOf(costs.reduce((sum, usd) => sum + usd, 0)));

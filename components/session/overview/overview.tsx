@@ -15,7 +15,7 @@ import {
 import { resultTone } from '#lib/session/row.ts';
 import { type StageView, stageProgress, stagesOf, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { runningDuration, spanDuration } from '#lib/time/duration.ts';
-import { addingUp, noUsage, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
+import { costsOfParts, noUsage, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { InstantContext, useAtMostEvery, useClock } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
@@ -162,7 +162,7 @@ function StageTable({ view, now }: { view: SessionView; now: number }) {
 	const coming = stagesOf(view.workflow).filter(isComing);
 	const stages: StageTime[] = [...begun, ...coming.map(({ key }) => ({ stage: key, runs: [], ms: 0 }))];
 	const longest = Math.max(1, ...stages.map(({ ms }) => ms));
-	const costs = addingUp(stages.map(({ usage }) => usage ?? noUsage));
+	const costs = costsOfParts(stages.map(({ usage }) => usage ?? noUsage));
 	return (
 		<Part title={say('Time per stage')}>
 			<ul className="grid grid-cols-[fit-content(8rem)_minmax(0,1fr)_auto] gap-x-3">
@@ -235,7 +235,7 @@ export function UsageBars({ view }: { view: SessionView }) {
 	const nameOf = useAgentName(view);
 	if (!usage) return null;
 	const barsOf = (shares: readonly UsageShare[]) => {
-		const costs = addingUp(shares.map(({ part }) => part));
+		const costs = costsOfParts(shares.map(({ part }) => part));
 		return shares.map(({ part, share, name }, at) => ({
 			...{ name: part.others ? say('others') : name, share },
 			...{ value: costs[at] ?? say('no price'), more: usageTokens(part, say) },

@@ -65,6 +65,7 @@ test('R802 R804 R807 a changed hook shows as an incident; open pages learn of a 
 	await signalbox(server.home, ['init', '--project', dir]);
 	await expect(incidents).toContainText('over', { timeout: 10_000 });
 	await expect(page.getByRole('list', { name: 'Needs you' })).toHaveCount(0);
+	await expect(page.getByRole('region', { name: 'incidents' }).getByText('over').first()).toBeVisible();
 });
 
 test('R1143 another input than was judged and an agent that nobody asked for are on every page', async ({

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Incident } from '#lib/contract/health/incidents.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
-import { isOver, loudIncidents } from '#lib/incidents/loud-incidents.ts';
+import { urgentIncidents } from '#lib/incidents/loud-incidents.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { BarStrip } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -19,7 +19,7 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 	const say = useSay();
 	const now = useNow();
 	const { hooksPerMinute, hooksLastHour, hookTimes, room, incidents } = status;
-	const needs = useNeeds(status, loudIncidents(incidents, now, now));
+	const needs = useNeeds(status, urgentIncidents(incidents, now));
 	const most = Math.max(0, ...hooksLastHour);
 	const count = needs.length;
 	const isUnheard = status.channels.length === 0;
@@ -100,14 +100,13 @@ interface Need {
 	mend?: ReactNode;
 }
 
-function useNeeds({ door, room, projects }: ServerStatus, loud: readonly Incident[]): Need[] {
+function useNeeds({ door, room, projects }: ServerStatus, urgent: readonly Incident[]): Need[] {
 	const say = useSay();
 	const needs: Need[] = [];
 	if (!door) needs.push({ key: 'door', words: say('Hooks are not served yet.') });
 	if (room?.isLow) needs.push({ key: 'room', words: say('The disk of the home is nearly full.') });
-	for (const incident of loud) {
+	for (const incident of urgent) {
 		const { code, about, at, until, fix, sessionId } = incident;
-		if (isOver(incident)) continue;
 		needs.push({
 			key: `${code} ${about} ${at}`,
 			words: (

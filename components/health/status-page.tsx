@@ -8,7 +8,7 @@ import {
 	ServerStatus,
 	type TelemetryCounts,
 } from '#lib/contract/health/status.ts';
-import { isOver, loudIncidents } from '#lib/incidents/loud-incidents.ts';
+import { isOver, urgentIncidents } from '#lib/incidents/loud-incidents.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
@@ -146,11 +146,11 @@ function statusMark({ missing, last }: ChannelState, now: number, say: Say): { t
 function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const say = useSay();
 	const now = useNow();
-	const loud = loudIncidents(incidents, now, now);
-	const past = incidents.filter((incident) => !loud.includes(incident));
-	if (past.length === 0 && loud.length > 0) return null;
+	const urgent = urgentIncidents(incidents, now);
+	const past = incidents.filter((incident) => !urgent.includes(incident));
+	if (past.length === 0 && urgent.length > 0) return null;
 	return (
-		<Part isList title={loud.length > 0 ? say('Other incidents') : say('Incidents')}>
+		<Part isList title={urgent.length > 0 ? say('Other incidents') : say('Incidents')}>
 			{past.length === 0 && <li className="pt-1 text-muted">{say('None since the server started.')}</li>}
 			{past.map(({ code, about, sessionId, at, until, ...words }) => (
 				<li
@@ -182,7 +182,7 @@ function ProjectList({ status: { projects, home, incidents } }: { status: Server
 	const now = useNow();
 	const sessions = useLive((state) => state.sessions);
 	const projectsInTrouble = new Set(
-		loudIncidents(incidents, now, now).map(({ sessionId = '' }) => sessions?.[sessionId]?.project),
+		urgentIncidents(incidents, now).map(({ sessionId = '' }) => sessions?.[sessionId]?.project),
 	);
 	return (
 		<Part isList title={say('Projects')} count={projects.length || undefined}>

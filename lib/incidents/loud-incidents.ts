@@ -16,3 +16,7 @@ export function loudIncidents(incidents: readonly Incident[], now: number, opene
 		return until === null || now - Date.parse(until) < LOUD_MS;
 	});
 }
+
+/** Of those, the ones that somebody has to look at: Health shows them first, and all others as past. */
+export const urgentIncidents = (incidents: readonly Incident[], now: number): Incident[] =>
+	loudIncidents(incidents, now, now).filter((incident) => !isOver(incident));
